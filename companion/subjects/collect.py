@@ -95,24 +95,29 @@ def collect_subjects(
     nearest = _collect_near(run, notes, named, embedder, without)
     taught = _collect_taught(run)
     entries = {note.belongs for note in notes if note.belongs is not None}
+    entries.update(*meant.values())
     entries.update(one.entry for one in names)
     entries.update(one.entry for one in taught)
-    entries.update(*meant.values())
     entries.update(one.entry for one in chain(*nearest.values()))
-    pages = list_subject_pages(run.db, sorted(entries.difference(without)))
-    subjects = {
-        page.id: Subject(page.id, page.title, page.managed) for page in pages
-    }
+    subjects = _list_subjects(run, entries.difference(without))
+    near = {}
+    for capture, pages in nearest.items():
+        near[capture] = _keep_subjects(pages, subjects)
     return SubjectsView(
         subjects,
         _keep_subjects(names, subjects),
         _keep_known(meant, subjects),
-        {
-            capture: _keep_subjects(near, subjects)
-            for capture, near in nearest.items()
-        },
+        near,
         taught,
     )
+
+
+def _list_subjects(run: Run, entries: Iterable[str]) -> dict[str, Subject]:
+    """Return those of *entries* that notes may be about."""
+    pages = list_subject_pages(run.db, sorted(entries))
+    return {
+        page.id: Subject(page.id, page.title, page.managed) for page in pages
+    }
 
 
 def _keep_subjects(

@@ -86,18 +86,29 @@ def gather_series(
     earlier = _read_blocks(values)
     for found in group_series([*rest, *earlier]):
         home = _begin(run, found, is_taken) if found.begins else None
-        if home is None:
-            continue
-        for value in found.values:
-            block = values.blocks.get(value.id)
-            if block is None:
-                capture = values.captures[value.id]
-                chosen[capture] = Placement(home, "series", home.reason)
-            else:
-                moves.append(days.make_move(block, home.entry))
+        if home is not None:
+            begun = _place_begun(values, found, home, days)
+            chosen.update(begun.placements)
+            moves += begun.moves
     tonight = {placement.home.entry for placement in chosen.values()}
     kept = [move for move in moves if move.entry in tonight]
     return Gathering(chosen, {}, tuple(kept))
+
+
+def _place_begun(
+    values: _Values, series: Series, home: Home, days: DayPages
+) -> Gathering:
+    """Return where the values of a series stand that begins tonight at *home*."""
+    placements: dict[str, Placement] = {}
+    moves: list[Move] = []
+    for value in series.values:
+        block = values.blocks.get(value.id)
+        if block is None:
+            capture = values.captures[value.id]
+            placements[capture] = Placement(home, "series", home.reason)
+        else:
+            moves.append(days.make_move(block, home.entry))
+    return Gathering(placements, {}, tuple(moves))
 
 
 def _place_values(

@@ -6,7 +6,6 @@ new page links it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from companion.comparison.cohesion import place_score
 from companion.comparison.consistency import CLEAR, Standing
@@ -16,9 +15,6 @@ from companion.comparison.pending import (
     PendingCapture,
     Placement,
     TitledPage,
-    is_chat,
-    page_title,
-    requested_title,
 )
 from companion.language.names.forms_of_address import add_form_of_address
 from companion.language.names.name_forms import is_form_of
@@ -28,7 +24,6 @@ from companion.pages.names import file_name
 from companion.runs.run import Run
 from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.pages.names import has_file_name, has_name
-from companion.subjects.aboutness import decide_aboutness
 from companion.subjects.beginnings.notes_of_theirs import place_beside_theirs
 from companion.subjects.beginnings.spots import (
     SURE,
@@ -44,23 +39,21 @@ from companion.subjects.beginnings.third_note import (
     list_keys,
     title_of,
 )
+from companion.subjects.beginnings.titled_notes import (
+    TitledNote,
+    list_titled,
+    name_titled,
+    text_of,
+)
 from companion.subjects.day_pages import DayPages
 from companion.subjects.gathering import Block, Gathering, make_home
 from companion.subjects.homes import find_telling, may_begin
 from companion.subjects.neighbours import Followed, find_followers
-from companion.subjects.values import About, Name, Note, Subject, SubjectsView
+from companion.subjects.values import About, Note
 from companion.values.time import local_day
 
 # things of one note that are looked up
 MOST_KEYS = 12
-
-
-class _Titled(NamedTuple):
-    """A page that a titled note of tonight makes."""
-
-    capture: str  # the first of its group
-    entry: str
-    title: str
 
 
 def gather_subjects(
@@ -79,43 +72,86 @@ def gather_subjects(
     (`links.key`) is in use. Notes of low cohesion and private ones neither count nor move.
     """
     clear = [told for told in captures if _is_clear(told, standings)]
-    titled = _list_titled(run, clear)
-    unknown = [
-        told
-        for told in clear
-        if told.capture.id in placements
-        and about[told.capture.id].entry is None
-    ]
-    joins, passing, moves = _join_titled(run, unknown, titled, days)
-    rest = [told for told in unknown if told.capture.id not in joins]
-    chooser = _Begin(run, days, subjects_of, is_taken, titled, moves)
+    titled = list_titled(run, clear)
+    unknown = _list_unknown(clear, about, placements)
+    named = name_titled(run, unknown, titled, days)
+    rest = [told for told in unknown if told.capture.id not in named.joins]
+    chooser = _Begin(run, days, subjects_of, is_taken, titled, named.moves)
     begun = chooser.begin(rest)
     theirs = place_beside_theirs(run, clear, about, days, is_taken)
     chosen = {**placements, **begun.placements, **theirs.placements}
-    pages_of = {page.capture: page.capture for page in titled} | joins
-    free = {
-        told.capture.id
-        for told in rest
-        if told.capture.id not in begun.placements
-        and not chosen[told.capture.id].mentions
-        and told.capture.id not in passing
-    }
-    followed = _find_followers(run, clear, {*begun.placements, *pages_of}, free)
+    moves = (*named.moves, *begun.moves, *theirs.moves)
+    pages_of = {page.capture: page.capture for page in titled} | named.joins
+    placed = begun.placements.keys() | named.passing.keys()
+    free = _list_free(rest, chosen, placed)
+    known = begun.placements.keys() | pages_of.keys()
+    followed = _find_followers(run, clear, known, free)
+    following = _place_followers(followed, pages_of, chosen)
+    chosen.update(following.placements)
+    _add_passing(chosen, named.passing)
+    joins = {**named.joins, **following.joins}
+    return Gathering(chosen, joins, moves)
+
+
+def _list_unknown(
+    captures: Iterable[PendingCapture],
+    about: Mapping[str, About],
+    placements: Mapping[str, Placement],
+) -> list[PendingCapture]:
+    """Return those of *captures* that are placed, and about nothing known."""
+    return [
+        told
+        for told in captures
+        if told.capture.id in placements
+        and about[told.capture.id].entry is None
+    ]
+
+
+def _list_free(
+    captures: Iterable[PendingCapture],
+    chosen: Mapping[str, Placement],
+    placed: Collection[str],
+) -> set[str]:
+    """Return those of *captures* that name no page and are not *placed*: they may go on with
+    another.
+    """
+    free: set[str] = set()
+    for told in captures:
+        capture = told.capture.id
+        if capture not in placed and not chosen[capture].mentions:
+            free.add(capture)
+    return free
+
+
+def _place_followers(
+    followed: Mapping[str, Followed],
+    pages_of: Mapping[str, str],
+    chosen: Mapping[str, Placement],
+) -> Gathering:
+    """Return where notes stand that go on with one that begins a page tonight.
+
+    *pages_of* has the titled note of tonight whose page a note is on, *chosen* where others stand.
+    """
+    joins: dict[str, str] = {}
+    placements: dict[str, Placement] = {}
     for capture, one in followed.items():
-        if one.before in pages_of:
-            pages_of[capture] = joins[capture] = pages_of[one.before]
-        else:
-            home = chosen[one.before].home
-            reason = f"Its page begins tonight: {one.reason}."
-            chosen[capture] = Placement(home, "follows", reason)
+        page = joins.get(one.before, pages_of.get(one.before))
+        if page is not None:
+            joins[capture] = page
+            continue
+        before = placements.get(one.before, chosen[one.before])
+        reason = f"Its page begins tonight: {one.reason}."
+        placements[capture] = Placement(before.home, "follows", reason)
+    return Gathering(placements, joins)
+
+
+def _add_passing(
+    chosen: dict[str, Placement], passing: Mapping[str, Sequence[TitledPage]]
+) -> None:
+    """Add to the notes that name titled pages of tonight *passing* that they mention them."""
     for capture, pages in passing.items():
         mentions = (*chosen[capture].mentions, *pages)
         chosen[capture] = chosen[capture]._replace(mentions=mentions)
-    return Gathering(
-        chosen,
-        joins,
-        (*moves, *begun.moves, *theirs.moves),
-    )
 
 
 def _find_followers(
@@ -130,7 +166,7 @@ def _find_followers(
     notes = []
     for told in captures:
         at, teller = find_telling(told)
-        text = _text_of(run, told)
+        text = text_of(run, told)
         notes.append(Note(told.capture.id, text, told_at=at, teller=teller))
     return find_followers(notes, known, free)
 
@@ -140,95 +176,6 @@ def _is_clear(told: PendingCapture, standings: Mapping[str, Standing]) -> bool:
         return False
     standing = standings.get(told.capture.id, CLEAR)
     return place_score(standing.consistency).bucket != "low"
-
-
-def _text_of(run: Run, told: PendingCapture) -> str:
-    content = told.capture.content or run.contents()[told.capture.id]
-    return content.decode("utf-8", "replace")
-
-
-# -- pages of titled notes -------------------------------------------------------------------------
-
-
-def _list_titled(run: Run, captures: Iterable[PendingCapture]) -> list[_Titled]:
-    """Return the pages that titled notes of tonight make; a title of two pages is no name."""
-    found: dict[str, _Titled] = {}
-    sources: dict[str, set[str]] = {}
-    for told in captures:
-        if requested_title(told) is None or is_chat(told):
-            continue
-        title = page_title(told, _text_of(run, told))
-        key = links.title_key(title)
-        if has_name(run.db, key):
-            continue
-        entry = ids.entry_id(told.capture.id)
-        found.setdefault(key, _Titled(told.capture.id, entry, title))
-        source = (
-            told.sightings[0].source if told.capture.channel == "file" else ""
-        )
-        sources.setdefault(key, set()).add(source or "")
-    return [one for key, one in found.items() if len(sources[key]) == 1]
-
-
-def _join_titled(
-    run: Run,
-    unknown: Sequence[PendingCapture],
-    titled: Sequence[_Titled],
-    days: DayPages,
-) -> tuple[dict[str, str], dict[str, tuple[TitledPage, ...]], list[Move]]:
-    """Return the notes of tonight that are about *titled* pages, those that name them in passing,
-    and the blocks of days that do either.
-    """
-    if not titled:
-        return {}, {}, []
-    notes = [
-        Note(told.capture.id, _text_of(run, told), None, told.capture.edges)
-        for told in unknown
-    ]
-    found = decide_aboutness(notes, _view_of(titled, notes))
-    capture_of = {page.entry: page.capture for page in titled}
-    pages = {
-        page.entry: TitledPage(page.entry, "", "", True, page.title)
-        for page in titled
-    }
-    joins = {}
-    passing = {}
-    for capture, about in found.items():
-        if about.entry is not None:
-            joins[capture] = capture_of[about.entry]
-        elif about.mentions:
-            named = tuple(pages[entry] for entry in about.mentions)
-            passing[capture] = named
-    blocks: dict[str, Block] = {}
-    for page in titled:
-        for block in days.find(links.title_key(page.title)):
-            blocks[block.placed.capture] = block
-    earlier = [Note(capture, block.words) for capture, block in blocks.items()]
-    found = decide_aboutness(earlier, _view_of(titled, earlier))
-    moves = []
-    for capture, about in sorted(found.items()):
-        if about.entry is not None:
-            moves.append(days.make_move(blocks[capture], about.entry))
-        for entry in about.mentions:
-            move = days.make_move(blocks[capture], entry)
-            moves.append(move._replace(stays=True))
-    return joins, passing, moves
-
-
-def _view_of(titled: Sequence[_Titled], notes: Iterable[Note]) -> SubjectsView:
-    subjects = {
-        page.entry: Subject(page.entry, page.title, managed=True)
-        for page in titled
-    }
-    names = [Name(links.title_key(one.title), one.entry) for one in titled]
-    meant: dict[str, tuple[str, ...]] = {}
-    for note in notes:
-        for target in note.links:
-            key = links.title_key(target)
-            meant[target] = tuple(
-                name.entry for name in names if name.key == key
-            )
-    return SubjectsView(subjects, names, meant)
 
 
 # -- the third note --------------------------------------------------------------------------------
@@ -243,7 +190,7 @@ class _Begin:
         days: DayPages,
         subjects_of: Callable[[str], Sequence[str]],
         is_taken: Callable[[str], bool],
-        titled: Iterable[_Titled],
+        titled: Iterable[TitledNote],
         moves: Iterable[Move],
     ) -> None:
         self._run = run
@@ -326,7 +273,7 @@ class _Begin:
         homes: dict[str, Home] = {}
         placements: dict[str, Placement] = {}
         for told in captures:
-            text = _text_of(self._run, told)
+            text = text_of(self._run, told)
             subjects = self._subjects_of(told.capture.id)
             target = find_link_subject(text, told.capture.edges, subjects)
             if target is None:
@@ -346,7 +293,7 @@ class _Begin:
     def _list_new(self, captures: Iterable[PendingCapture]) -> list[NamingNote]:
         notes = []
         for told in captures:
-            text = _text_of(self._run, told)
+            text = text_of(self._run, told)
             self._texts[told.capture.id] = text
             first = told.sightings[0]
             spots = find_spots(text, self._subjects_of(told.capture.id))

@@ -56,20 +56,16 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
     if language is None:
         # too few little words to tell: names show by their capitals
         words = words._replace(determiners=frozenset())
-    spots: dict[Spot, None] = {}
+    spots: list[Spot] = []
     for start, end in find_sentences(plain):
         tokens = tokenize(plain, start, end)
         if not spots and not plain[:start].strip():
-            for spot in _spots_of_beginning(tokens, plain, words):
-                spots[spot] = None
-            for spot in _spots_of_label(tokens, plain, words):
-                spots[spot] = None
-        for spot in _spots_of_sentence(tokens, plain, words):
-            spots[spot] = None
+            spots += _spots_of_beginning(tokens, plain, words)
+            spots += _spots_of_label(tokens, plain, words)
+        spots += _spots_of_sentence(tokens, plain, words)
     for subject in subjects:
-        for spot in _spots_of_subject(subject, words):
-            spots[spot] = None
-    return tuple(spots)
+        spots += _spots_of_subject(subject, words)
+    return tuple(dict.fromkeys(spots))
 
 
 def list_common_words(text: str) -> frozenset[str]:
@@ -148,15 +144,21 @@ def _spots_of_name(
         use = "first"
     weight = _weigh_name(tokens, at, use, words, is_known=is_known)
     yield _spot_of_words(tokens[at:stop], use, weight)
-    may_act = use == "first" and length == 1 and not words.nouns_have_capitals
-    if may_act and _does(tokens, stop):
-        yield _spot_of_words(tokens[at:stop], "bare", 0)
-    if length > 1:
-        yield _spot_of_words(tokens[at : at + 1], use, weight)
-    if length > 1 and at == 0:
-        yield _spot_of_words(tokens[1:stop], "name", SURE)
-        if length > 2:
-            yield _spot_of_words(tokens[1:2], "name", SURE)
+    if length == 1:
+        may_act = use == "first" and not words.nouns_have_capitals
+        if may_act and _does(tokens, stop):
+            yield _spot_of_words(tokens[at:stop], "bare", 0)
+        return
+    yield _spot_of_words(tokens[at : at + 1], use, weight)
+    if at == 0:
+        yield from _spots_behind_first(tokens[:stop])
+
+
+def _spots_behind_first(name: Words) -> Iterable[Spot]:
+    """Yield what follows the first word of a note, which may be none of the name."""
+    yield _spot_of_words(name[1:], "name", SURE)
+    if len(name) > 2:
+        yield _spot_of_words(name[1:2], "name", SURE)
 
 
 def _is_known_name(

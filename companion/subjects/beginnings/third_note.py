@@ -5,7 +5,13 @@ A thing gets a page at the third note on two days that names it.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from typing import NamedTuple
 
 from companion.pages import links
@@ -50,6 +56,15 @@ class Beginning(NamedTuple):
     others: tuple[NamingNote, ...]  # that name it and stand elsewhere
 
 
+class _Counted(NamedTuple):
+    """How notes use a word."""
+
+    uses: Counter[Use]
+    sure: int  # notes in which it is surely a thing
+    weight: int  # of all notes
+    bare: int  # notes in which it may be anything
+
+
 def choose_beginnings(
     notes: Sequence[NamingNote],
     name: Callable[[Sequence[NamingNote], str], str | None],
@@ -60,24 +75,42 @@ def choose_beginnings(
     no page may have it.
     """
     order = {note.capture: place for place, note in enumerate(notes)}
-    by_key: dict[str, list[NamingNote]] = {}
-    for note in notes:
-        for key in dict.fromkeys(spot.key for spot in note.spots):
-            by_key.setdefault(key, []).append(note)
+    by_key = _group_by_key(notes)
     taken: set[str] = set()
     beginnings = []
     for key in sorted(by_key, key=lambda key: _rank(key, by_key[key], order)):
         naming = by_key[key]
-        own = [note for note in naming if note.capture not in taken]
+        own, others = _split_taken(naming, taken)
         if not _is_thing(key, naming) or not _is_enough(naming, own):
             continue
         title = name(own, _form_of(key, naming))
-        if title is None:
-            continue
-        others = [note for note in naming if note.capture in taken]
-        taken.update(note.capture for note in own)
-        beginnings.append(Beginning(key, title, tuple(own), tuple(others)))
+        if title is not None:
+            taken.update(note.capture for note in own)
+            beginnings.append(Beginning(key, title, own, others))
     return beginnings
+
+
+def _group_by_key(
+    notes: Iterable[NamingNote],
+) -> dict[str, list[NamingNote]]:
+    """Return the notes that name each thing."""
+    by_key: dict[str, list[NamingNote]] = {}
+    for note in notes:
+        for key in dict.fromkeys(spot.key for spot in note.spots):
+            by_key.setdefault(key, []).append(note)
+    return by_key
+
+
+def _split_taken(
+    notes: Iterable[NamingNote], taken: Collection[str]
+) -> tuple[tuple[NamingNote, ...], tuple[NamingNote, ...]]:
+    """Return the notes that no other page of tonight gathers, and those that one does."""
+    own: list[NamingNote] = []
+    others: list[NamingNote] = []
+    for note in notes:
+        side = others if note.capture in taken else own
+        side.append(note)
+    return tuple(own), tuple(others)
 
 
 def find_link_subject(
@@ -126,6 +159,19 @@ def _is_enough(naming: Sequence[NamingNote], own: Sequence[NamingNote]) -> bool:
 
 def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
     """Tell whether notes speak of *key* as of one thing."""
+    counted = _count_uses(key, naming)
+    uses = counted.uses
+    if uses["label"] == len(naming):
+        return False  # "idea: …" may be but a kind of note
+    if uses["known"] + uses["own"] + uses["one"]:
+        return _is_one(counted)
+    # never with an article, or the like
+    if _is_name(counted) and not _is_common(key, naming):
+        return True
+    return uses["label"] > 0 and _is_one(counted)
+
+
+def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:
     weights: list[int] = []
     uses: Counter[Use] = Counter()
     bare = 0
@@ -134,20 +180,28 @@ def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
         weights.append(max(spot.weight for spot in own))
         uses.update({spot.use for spot in own})
         bare += _may_be_anything(own)
-    sure = weights.count(SURE)
-    if uses["label"] == len(naming):
-        return False  # "idea: …" may be but a kind of note
-    is_never_with_article = not uses["known"] + uses["own"] + uses["one"]
-    if is_never_with_article and not _is_common(key, naming):
-        # "Mimi frisst" twice, and "weil Mimi schläft": a name, though no single note is sure
-        is_name = uses["name"] > 0 and uses["first"] >= CERTAIN
-        if is_name or sure - uses["label"] >= CERTAIN:
-            return True
-    if is_never_with_article and not uses["label"]:
+    return _Counted(uses, weights.count(SURE), sum(weights), bare)
+
+
+def _is_name(counted: _Counted) -> bool:
+    """Tell whether a word that no note writes small, or with an article, is a name.
+
+    "Mimi frisst" twice, and "weil Mimi schläft": it is, though no single note is sure.
+    """
+    uses = counted.uses
+    if uses["name"] > 0 and uses["first"] >= CERTAIN:
+        return True
+    return counted.sure - uses["label"] >= CERTAIN
+
+
+def _is_one(counted: _Counted) -> bool:
+    """Tell whether notes speak of one thing.
+
+    "The meeting" of one note and "a meeting" of another are two.
+    """
+    if counted.uses["one"] or counted.bare * 2 > counted.sure:
         return False
-    # "the meeting" of one note and "a meeting" of another are two
-    is_one = not uses["one"] and bare * 2 <= sure
-    return is_one and sure > 0 and sum(weights) >= ENOUGH
+    return counted.sure > 0 and counted.weight >= ENOUGH
 
 
 def _is_common(key: str, naming: Sequence[NamingNote]) -> bool:
