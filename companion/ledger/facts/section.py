@@ -23,15 +23,6 @@ from typing import NamedTuple
 from companion.ledger.facts.certainty import is_certain
 from companion.ledger.settlement import Standing
 from companion.ledger.supersession import Spell
-from companion.pages.body import (
-    EARLIER,
-    EARLIER_LINE,
-    FACT_LINE,
-    HEADING,
-    BodyParts,
-    split_at_facts,
-)
-from companion.pages.lines import eol_of, lines_of
 from companion.values.claims import Assertion, Precision, normal
 
 VERSION = "factsheet-3"
@@ -333,121 +324,9 @@ def one_line(said: str) -> str:
     for mark, instead in _MARKS:
         while mark in flat:
             flat = flat.replace(mark, instead)
+    if flat.isprintable():
+        return flat
     return "".join(char for char in flat if char.isprintable())
-
-
-# -- the section in a page -------------------------------------------------------------------------
-
-
-def put_facts(
-    text: str,
-    wanted: Sheet,
-    *,
-    theirs: Collection[str],
-    gone: Collection[str],
-    has: bool,
-) -> str:
-    """Return *text* with its section saying *wanted*; *has*: companion wrote it one.
-
-    Lines in *theirs* stay as they are and where they are, also when they are not so any more; an
-    earlier line in *gone* was deleted by its owner and stays so. Everything outside the section
-    stays byte for byte.
-    """
-    lines = [line.rstrip("\r\n") for line in lines_of(text)]
-    page = split_at_facts(text) if has else BodyParts(lines, [], [])
-    before = [line for line in wanted.earlier if line.text not in gone]
-    current = _place_lines(
-        page.current, wanted.current, theirs, FACT_LINE, wanted.same
-    )
-    earlier = _place_lines(
-        page.earlier, before, theirs, EARLIER_LINE, wanted.same
-    )
-    section = _section_lines(current, earlier)
-    if section == page.section:
-        return text
-    return _replace_section(text, page, section)
-
-
-def _section_lines(current: Sequence[str], earlier: Sequence[str]) -> list[str]:
-    """Return the lines of a section; none where it has nothing to say."""
-    if not current and not earlier:
-        return []
-    section = [HEADING, "", *current]
-    if earlier and current:
-        section.append("")
-    if earlier:
-        section += [EARLIER, "", *earlier]
-    return section
-
-
-def _replace_section(text: str, page: BodyParts, section: Sequence[str]) -> str:
-    eol = eol_of(text)
-    lines = lines_of(text)
-    start = len(page.before)
-    before = "".join(lines[:start])
-    after = "".join(lines[start + len(page.section) :])
-    if not section:
-        head = before.rstrip("\r\n") + eol if before else ""
-        return eol.join(part for part in (head, after.lstrip("\r\n")) if part)
-    if before and not before.endswith(("\n", "\r")):
-        before += eol
-    has_words_above = bool(before and page.before and page.before[-1])
-    gap = eol if has_words_above else ""
-    return before + gap + eol.join(section) + eol + after
-
-
-def _list_alike(lines: Iterable[Line], label: str, words: str) -> list[Line]:
-    return [each for each in lines if _says(each, label, words)]
-
-
-def _first_text(lines: Sequence[Line]) -> str:
-    """Return the text of the first line; "" without one: an empty line is left out in the end."""
-    return lines[0].text if lines else ""
-
-
-def _place_lines(
-    there: Sequence[str],
-    wanted: Sequence[Line],
-    theirs: Collection[str],
-    shape: re.Pattern[str],
-    same: Mapping[str, str],
-) -> list[str]:
-    """Return the lines of a list: a person's as they are, companion's as they should be, new ones
-    with their like.
-    """
-    rest = list(wanted)
-    placed: list[tuple[str, str]] = []  # (label, line)
-    for line in there:
-        match = shape.fullmatch(line)
-        if match is None:
-            placed.append(("", line))
-            continue
-        label = same.get(match["label"], match["label"])
-        like = _list_alike(rest, label, match["object"])
-        if line in theirs:
-            placed.append((label, line))
-        else:
-            like = like[:1]
-            placed.append((label, _first_text(like)))
-        rest = [each for each in rest if each not in like]
-    for new in rest:
-        place = _place_after_like(placed, new.label)
-        placed.insert(place, (new.label, new.text))
-    return [line for _, line in placed if line]
-
-
-def _place_after_like(placed: Sequence[tuple[str, str]], label: str) -> int:
-    """Return the place after the last line of *label*; the end where there is none."""
-    for place in range(len(placed), 0, -1):
-        if placed[place - 1][0] == label:
-            return place
-    return len(placed)
-
-
-def _says(line: Line, about: str, object: str) -> bool:
-    if line.label != about:
-        return False
-    return comparable_value(line.object) == comparable_value(object)
 
 
 def strip_links(said: str) -> str:

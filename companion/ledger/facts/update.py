@@ -5,7 +5,7 @@ keys that were told, withdrawn or came due since the last consolidation, never t
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -13,12 +13,9 @@ from companion.comparison.pending import ConsolidationPlan, PlannedPage
 from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.facts.corrections import PASSAGE
 from companion.ledger.facts.local_days import LocalDays
-from companion.ledger.facts.section import (
-    Matter,
-    Telling,
-    build_sheet,
-    put_facts,
-)
+from companion.ledger.facts.put_section import put_facts
+from companion.ledger.facts.section import Matter, Telling, build_sheet
+from companion.ledger.facts.unchanged import is_settled_since
 from companion.ledger.facts.writings import Writing, has_section, list_writings
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.settlement import Resolution
@@ -119,10 +116,7 @@ def refresh_facts(
 
     *lines* are the run's own; pages in *busy* wait.
     """
-    new: list[RecordedClaim] = []
-    for line in lines:
-        if line["e"] == "claims":
-            new += claims.decode_claims(line)
+    new = _list_new_claims(lines)
     with isolation.deciding(run.db) as view:
         book = open_rule_book(view, Verdicts(run.journal, run.db))
         now = max([moment, *(claim.assertion.told_at for claim in new)])
@@ -130,25 +124,38 @@ def refresh_facts(
         tonight = [told for page in plan.pages for told in page.captures]
         days = LocalDays(run.db, tonight)
         writer = _FactsWriter(run, book, known, now, days)
-        planned = writer.write_planned(plan)
         concerned = _find_concerned_entries(known, now)
+        planned = writer.write_planned(plan, concerned)
         concerned.difference_update(page.entry for page in plan.pages)
-        rows = list_writable_pages(run.db, sorted(concerned))
-        # facts are of subjects, not of days; a source says what it says
-        others = list_entries_gathering(run.db, concerned, "day")
-        others |= list_entries_of_sources(run.db, concerned)
-        by_path = {row.path: row for row in rows if row.id not in others}
+        by_path = _find_pages(run.db, concerned)
         open_paths = by_path.keys() - set(busy)
         excluded = run.excluded_paths(sorted(open_paths))
-        updates: list[Update] = []
-        for path in sorted(open_paths - excluded.keys()):
-            update = writer.update_page(by_path[path])
-            if update is not None:
-                updates.append(update)
+        free = sorted(open_paths - excluded.keys())
+        updates = writer.update_pages(by_path[path] for path in free)
     counts = {entry: page.lines for entry, page in planned.items()}
-    return FactsUpdate(
-        _with_texts(plan, planned), tuple(updates), counts, excluded
-    )
+    return FactsUpdate(_with_texts(plan, planned), updates, counts, excluded)
+
+
+def _list_new_claims(lines: Iterable[LedgerLine]) -> list[RecordedClaim]:
+    """Return the claims that the run's *lines* record."""
+    new: list[RecordedClaim] = []
+    for line in lines:
+        if line["e"] == "claims":
+            new += claims.decode_claims(line)
+    return new
+
+
+def _find_pages(
+    db: sqlite3.Connection, entries: Collection[str]
+) -> dict[str, EntryRow]:
+    """Return the pages of *entries* that have facts, by path.
+
+    Facts are of subjects, not of days; and a source says what it says.
+    """
+    others = list_entries_gathering(db, entries, "day")
+    others |= list_entries_of_sources(db, entries)
+    rows = list_writable_pages(db, sorted(entries))
+    return {row.path: row for row in rows if row.id not in others}
 
 
 def _with_texts(
@@ -266,23 +273,23 @@ class _FactsWriter:
         self._settled: dict[Key, tuple[Resolution, list[Spell]]] = {}
 
     def write_planned(
-        self, plan: ConsolidationPlan
+        self, plan: ConsolidationPlan, concerned: Collection[str]
     ) -> dict[str, _PageWithFacts]:
-        """Return the pages of *plan* that get facts, by entry."""
+        """Return the pages of *plan* that get facts, by entry.
+
+        Of a page that is not *concerned* nothing was told, withdrawn or came due.
+        """
         written: dict[str, _PageWithFacts] = {}
         for planned in plan.pages:
-            page = self._write_planned_page(planned)
+            page = self._write_planned_page(planned, concerned)
             if page is not None:
                 written[planned.entry] = page
         return written
 
     def _write_planned_page(
-        self, planned: PlannedPage
+        self, planned: PlannedPage, concerned: Collection[str]
     ) -> _PageWithFacts | None:
-        if planned.cohesion.bucket == "low":
-            # a page in quarantine does not count yet
-            return None
-        if self._gathers_a_day(planned) or _is_of_source(self.db, planned):
+        if not self._may_have_facts(planned):
             return None
         before: Sequence[Writing] = ()
         if planned.base_blob is not None:
@@ -290,10 +297,23 @@ class _FactsWriter:
         if not before and not self._tells_what_others_tell(planned.entry):
             return None
         text = planned.content.decode("utf-8", "surrogateescape")
+        if before and planned.entry not in concerned:
+            page = self._keep(planned.entry, text, before[-1])
+            if page is not None:
+                return page
         page = self._write(planned.entry, planned.title, text, before)
         if page is None or (page.text == text and not before):
             return None
         return page
+
+    def _may_have_facts(self, planned: PlannedPage) -> bool:
+        """Tell whether a page counts, and is none of a day or a source.
+
+        One in quarantine does not count yet.
+        """
+        if planned.cohesion.bucket == "low" or self._gathers_a_day(planned):
+            return False
+        return not _is_of_source(self.db, planned)
 
     def _gathers_a_day(self, planned: PlannedPage) -> bool:
         """Tell whether a page gathers a day: facts are of subjects."""
@@ -305,6 +325,28 @@ class _FactsWriter:
     def _tells_what_others_tell(self, entry: str) -> bool:
         keys = self.known.list_keys(entry)
         return any(len(self.known.list_claims(key)) > 1 for key in keys)
+
+    def _keep(
+        self, entry: str, text: str, last: Writing
+    ) -> _PageWithFacts | None:
+        """Return the page with the facts that it has; None where they may be other than *last*
+        written.
+        """
+        settled = is_settled_since(
+            self.run, self.book, entry, last.run, self.now
+        )
+        if not settled:
+            return None
+        was = split_at_facts(self.run.repo.text(last.blob, exact=True))
+        page = split_at_facts(text)
+        if page.section != was.section:
+            return None
+        return _PageWithFacts(text, len(page.current) + len(page.earlier))
+
+    def update_pages(self, rows: Iterable[EntryRow]) -> tuple[Update, ...]:
+        """Return the pages of which the facts change."""
+        updates = [self.update_page(row) for row in rows]
+        return tuple(update for update in updates if update is not None)
 
     def update_page(self, row: EntryRow) -> Update | None:
         """Return the page with its facts up to date; None where nothing changes."""

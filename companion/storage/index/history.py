@@ -148,6 +148,13 @@ def find_last_run_of(db: sqlite3.Connection, operation: str) -> PastRun | None:
     return None if row is None else PastRun(row[0], row[1], json.loads(row[2]))
 
 
+def find_run(db: sqlite3.Connection, run: str) -> PastRun | None:
+    """Return the run called *run*."""
+    query = "SELECT run, time, input FROM runs WHERE run = ?"
+    row = db.execute(query, (run,)).fetchone()
+    return None if row is None else PastRun(row[0], row[1], json.loads(row[2]))
+
+
 def list_runs_of(db: sqlite3.Connection, operation: str) -> list[str]:
     """Return the runs of one operation, oldest first."""
     query = "SELECT run FROM runs WHERE operation = ? ORDER BY time, run"
@@ -226,6 +233,39 @@ def list_entry_events_of_run(
 ) -> list[PastEvent]:
     """Return the events of *entry* in *run*, in their order."""
     return _list_events(db, "e.run = ? AND e.entry = ?", (run, entry))
+
+
+def has_entry_event_since(
+    db: sqlite3.Connection, entry: str, events: Iterable[str], time: str
+) -> bool:
+    """Tell whether runs of *time* or later have an event of *entry* whose name is in *events*."""
+    query = """
+        SELECT 1
+        FROM events e
+        JOIN runs r ON r.run = e.run
+        WHERE e.entry = ?
+          AND e.event IN (SELECT value FROM json_each(?))
+          AND r.time >= ?
+        LIMIT 1
+        """
+    names = json.dumps(sorted(events))
+    return db.execute(query, (entry, names, time)).fetchone() is not None
+
+
+def has_event_since(
+    db: sqlite3.Connection, events: Iterable[str], time: str
+) -> bool:
+    """Tell whether runs later than *time* have an event whose name is in *events*."""
+    query = """
+        SELECT 1
+        FROM runs r
+        CROSS JOIN events e ON e.run = r.run
+        WHERE r.time > ?
+          AND e.event IN (SELECT value FROM json_each(?))
+        LIMIT 1
+        """
+    names = json.dumps(sorted(events))
+    return db.execute(query, (time, names)).fetchone() is not None
 
 
 def list_subject_events(

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ledger import supersession
+from companion.ledger.facts.put_section import put_facts
 from companion.ledger.facts.section import (
     Line,
     Matter,
@@ -15,7 +16,6 @@ from companion.ledger.facts.section import (
     comparable_value,
     line_label,
     one_line,
-    put_facts,
 )
 from companion.pages.body import (
     dated_lines,
