@@ -7,7 +7,7 @@ The rules in the order they apply; the first that fits decides:
    page begins one (`own-title`) and is about nothing known.
 3. person: it is much like a note that a person moved, or begins with a name of one that no page
    has (the latter after 5).
-4. A note that names so many pages is about none of them (`unknown`).
+4. A note that names so many pages, or lists so many things, is about none of them (`unknown`).
 5. name, link: it begins with a page's title or alias, in any form ("Annas", "Ärzte"), or with a
    link to it; or it says little else than that one link. What somebody recommends is not about
    that somebody ("Anna recommends the bakery").
@@ -19,8 +19,8 @@ The rules in the order they apply; the first that fits decides:
    the cosine of the vectors of both, and a link. One word alone, which the page says by the way,
    counts little. A note that begins with a name which the page lacks ("Frau Vogt called") is not
    near it, and one whose name of the page may go on to be another's ("Rob the plumber", "Jonas
-   Kaufmann", "the stove in the cottage") is less so. A name within a note decides nothing by
-   itself: it is often said in passing ("a book that Anna mentioned").
+   Kaufmann", "the stove in the cottage", "Anna's brother", "while Anna slept") is less so. A name
+   within a note decides nothing by itself: it is often said in passing ("a book that Anna read").
 8. follows: it names no page, speaks of "she" or of nobody, and was told within half an hour after a
    note that is about a page.
 
@@ -53,6 +53,7 @@ from companion.subjects.values import (
 from companion.subjects.words import (
     READ,
     blank_links,
+    count_listed,
     find_first_sentence,
     list_telling_words,
     tells_of_recommending,
@@ -61,11 +62,13 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-6"
+VERSION = "aboutness-7"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
 _MANY = 3
+# a note that lists as many things is about none of them
+_ITEMS = 5
 # words of a note that say little
 _FEW = 2
 # what the parts of nearness weigh, and from which sum on a page is what a note is about: worked out
@@ -118,19 +121,35 @@ def _decide(note: Note, wiki: SubjectsView) -> About:
         find_compounds(note, wiki),
     )
     about = (
-        _by_person(note, wiki)
-        or _by_title(note, wiki)
-        or _by_teaching(note, wiki)
-        or _by_number(ties)
-        or _by_recommending(note, ties)
-        or _by_beginning(ties)
-        or _by_taught_name(note, wiki)
-        or _by_link(note, ties)
-        or _by_claim(note, wiki)
+        _by_what_a_person_said(note, wiki)
+        or _by_several(note, ties)
+        or _by_its_words(note, wiki, ties)
         or _by_nearness(note, wiki, ties)
     )
     others = [entry for entry in ties.list_named() if entry != about.entry]
     return replace(about, mentions=tuple(others))
+
+
+def _by_what_a_person_said(note: Note, wiki: SubjectsView) -> About | None:
+    return (
+        _by_person(note, wiki)
+        or _by_title(note, wiki)
+        or _by_teaching(note, wiki)
+    )
+
+
+def _by_several(note: Note, ties: _Ties) -> About | None:
+    return _by_number(ties) or _by_listing(note, ties)
+
+
+def _by_its_words(note: Note, wiki: SubjectsView, ties: _Ties) -> About | None:
+    return (
+        _by_recommending(note, ties)
+        or _by_beginning(ties)
+        or _by_taught_name(note, wiki)
+        or _by_link(note, ties)
+        or _by_claim(note, wiki)
+    )
 
 
 def _by_person(note: Note, wiki: SubjectsView) -> About | None:
@@ -192,6 +211,16 @@ def _by_number(ties: _Ties) -> About | None:
     return About(None, "unknown", f"it names {named} pages")
 
 
+def _by_listing(note: Note, ties: _Ties) -> About | None:
+    """Tell a note that lists what was done from one of what it names first."""
+    if not ties.list_named():
+        return None
+    items = count_listed(note.text[:READ])
+    if items < _ITEMS:
+        return None
+    return About(None, "unknown", f"it lists {items} things")
+
+
 def _by_recommending(note: Note, ties: _Ties) -> About | None:
     """Tell a note of what somebody recommends from one of that somebody."""
     if not ties.spots or ties.spots[0].at >= _BEGINNING:
@@ -235,42 +264,50 @@ def _by_claim(note: Note, wiki: SubjectsView) -> About | None:
     return None
 
 
+class _Ranked(NamedTuple):
+    """A page by how near it is, the nearest first."""
+
+    barred: bool  # the note begins with a name that it lacks
+    distance: float  # the score, negated
+    entry: str
+
+
 def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
+    ranked = _rank(note, wiki, ties)
+    if not ranked:
+        return About(None, "unknown", "no page is named or near")
+    first = ranked[0].entry
+    score = margin = -ranked[0].distance
+    runner_up = None
+    if len(ranked) > 1:
+        runner_up = ranked[1].entry
+        margin = round(score + ranked[1].distance, 3)
+    figures = f"nearness {score:.2f} of {NEAR}"
+    unknown = About(None, "unknown", "", score, first, margin, figures=figures)
+    if ranked[0].barred:
+        reason = "it begins with a name that the nearest page does not have"
+        return replace(unknown, reason=reason, figures="")
+    if score < NEAR:
+        return replace(unknown, reason="no page is near enough")
+    is_close = runner_up is not None and margin < _SURE
+    if is_close and _share_name(note, wiki, first, ranked[1].entry):
+        return replace(unknown, reason="two pages have the name that it says")
+    rule = _rule_of(first, ties)
+    reason = "its words are nearest to this page"
+    figures = f"{figures}, {margin:.2f} before the next"
+    return About(first, rule, reason, score, runner_up, margin, figures=figures)
+
+
+def _rank(note: Note, wiki: SubjectsView, ties: _Ties) -> list[_Ranked]:
+    """Return the pages that *note* may be about."""
     others = ties.list_others()
     ranked = []
     for near in wiki.nearest.get(note.capture, ()):
         if near.entry in wiki.subjects and near.entry not in others:
             tied = near.entry in ties.linked or near.entry in ties.compounds
             barred = near.names_another and not tied
-            ranked.append((barred, -_score(near, ties), near.entry))
-    ranked.sort()
-    if not ranked:
-        return About(None, "unknown", "no page is named or near")
-    barred, score, first = ranked[0][0], -ranked[0][1], ranked[0][2]
-    runner_up = None
-    margin = score
-    if len(ranked) > 1:
-        runner_up = ranked[1][2]
-        margin = round(score + ranked[1][1], 3)
-    if barred:
-        reason = "it begins with a name that the nearest page does not have"
-        return About(None, "unknown", reason, score, first, margin)
-    figures = f"nearness {score:.2f} of {NEAR}"
-    if score < NEAR:
-        reason = "no page is near enough"
-        return About(
-            None, "unknown", reason, score, first, margin, figures=figures
-        )
-    is_close = runner_up is not None and margin < _SURE
-    if is_close and _share_name(note, wiki, first, ranked[1][2]):
-        reason = "two pages have the name that it says"
-        return About(
-            None, "unknown", reason, score, first, margin, figures=figures
-        )
-    rule = _rule_of(first, ties)
-    reason = "its words are nearest to this page"
-    figures = f"{figures}, {margin:.2f} before the next"
-    return About(first, rule, reason, score, runner_up, margin, figures=figures)
+            ranked.append(_Ranked(barred, -_score(near, ties), near.entry))
+    return sorted(ranked)
 
 
 def _share_name(note: Note, wiki: SubjectsView, one: str, other: str) -> bool:

@@ -185,26 +185,39 @@ def _find_nearness(
     counts = numpy.array(list(page.counts.values()))
     cosines = (ours @ theirs.T).round(3)
     cosines = ((cosines - _FAR).clip(min=0.0) * counts).max(axis=1).tolist()
-    by_start, by_end = _file_by_letters(list(page.counts))
-    roles = {role_of(word): word for word in page.counts}
+    spelled = _Spelled(page.counts)
     near = []
     for word, cosine in zip(words, cosines, strict=True):
-        best = 0.0
+        best = spelled.find_nearest(word)
         if not word.isdigit():
             # two numbers are not near each other
-            best = cosine
-        alike = (*by_start.get(word[:3], ()), *by_end.get(word[-4:], ()))
-        for other in alike:
-            likeness = max(word_likeness(word, other) - _FAR, 0.0)
-            best = max(best, likeness * page.counts[other])
-        played = roles.get(role_of(word) or "")
-        if played is not None:
-            likeness = (_ONE_ROLE - _FAR) * page.counts[played]
-            best = max(best, likeness)
+            best = max(best, cosine)
         if word in note.passing and _is_name(word, page.names):
             best *= _PASSING
         near.append(best / (1.0 - _FAR))
     return near
+
+
+class _Spelled:
+    """The words of a page, found by how they are spelled and by the role that they name."""
+
+    def __init__(self, counts: Mapping[str, float]) -> None:
+        self._counts = counts
+        self._by_start, self._by_end = _file_by_letters(list(counts))
+        self._roles = {role_of(word): word for word in counts}
+
+    def find_nearest(self, word: str) -> float:
+        """Return how near the nearest word is, 0 where none has to do with *word*."""
+        best = 0.0
+        starts = self._by_start.get(word[:3], ())
+        ends = self._by_end.get(word[-4:], ())
+        for other in (*starts, *ends):
+            likeness = max(word_likeness(word, other) - _FAR, 0.0)
+            best = max(best, likeness * self._counts[other])
+        played = self._roles.get(role_of(word) or "")
+        if played is not None:
+            best = max(best, (_ONE_ROLE - _FAR) * self._counts[played])
+        return best
 
 
 def _is_name(word: str, names: Iterable[str]) -> bool:

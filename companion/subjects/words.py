@@ -28,9 +28,12 @@ _LONGEST = 40
 _BEGINNING = 2
 # words behind a preposition that may belong to it
 _REACH = 3
+# words of a thing in a list
+_LONGEST_ITEM = 5
 # letters of a word that a name may begin with
 SHORTEST = 2
 _LINK = re.compile(r"!?\[\[[^\[\]\n]{1,1000}\]\]")
+_COMMA = re.compile(r"[,;]\s+")
 # a word with its genitive: "anna's"
 _WORD = re.compile(r"[^\W_]+(?:['\u2019]s\b)?")
 
@@ -157,6 +160,18 @@ def find_first_sentence(text: str) -> str:
     """Return the first sentence of *text*."""
     sentences = split_sentences(text.strip())
     return sentences[0] if sentences else ""
+
+
+def count_listed(text: str) -> int:
+    """Return how many things a note lists on one line: "rang the bank, fed the cat, slept".
+
+    1 where what stands between its commas is too long for that.
+    """
+    line = blank_links(text).strip()
+    items = [item.split() for item in _COMMA.split(line.rstrip("."))]
+    if "\n" in line or max(len(words) for words in items) > _LONGEST_ITEM:
+        return 1
+    return len(items)
 
 
 def tells_of_recommending(text: str) -> bool:

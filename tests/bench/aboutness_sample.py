@@ -25,6 +25,7 @@ SAMPLES = {
     4: (_FOLDER / "aboutness-4-score.toml",),
     5: (_FOLDER / "aboutness-5-score.toml",),
     6: (_FOLDER / "aboutness-6-score.toml",),
+    7: (_FOLDER / "aboutness-7-score.toml",),
 }
 HALVES = ("dev", "score")
 SIDES = ("life", "work")

@@ -5,6 +5,7 @@ measurements that come back now and then, and one note in four about nothing tha
 has a title. The nights are real runs in one process that does not wait for the disk.
 """
 
+import json
 import random
 import statistics
 import subprocess
@@ -97,7 +98,7 @@ def make_note(chance: random.Random) -> Told:
 
 
 #: days after which a longer life says what its nights cost until then
-_LOOKS = (60, 120, 180, 240, 330, 540, 1_095)
+_LOOKS = (60, 120, 180, 240, 330, 440, 540, 660, 780, 900, 1_095)
 
 
 def gathering(work: Path, days: int, per_day: int = 10) -> None:
@@ -107,6 +108,7 @@ def gathering(work: Path, days: int, per_day: int = 10) -> None:
     root = work / "life"
     life = Life(root, format_instant(START - timedelta(days=1)))
     costs: list[float] = []
+    paces: list[float] = []
     abouts: dict[str, str] = {}
     for day in range(days):
         morning = START + timedelta(days=day)
@@ -119,14 +121,16 @@ def gathering(work: Path, days: int, per_day: int = 10) -> None:
                 if id is not None:
                     abouts[id] = note.about
         life.at(format_instant(morning + timedelta(hours=15)))
+        pace = _measure_pace()
         before = time.process_time()
         life.night()
         costs.append(time.process_time() - before)
+        paces.append((pace + _measure_pace()) / 2)
         _let_a_day_pass(life)
         if day + 1 in _LOOKS and day + 1 < days:
             print(f"after {day + 1:,} days:", flush=True)
-            _print_costs(costs)
-    _print_costs(costs)
+            _print_costs(costs, paces)
+    _print_costs(costs, paces)
     _print_pages(life, abouts)
     _print_links(life)
     _print_story(root)
@@ -138,18 +142,40 @@ def _let_a_day_pass(life: Life) -> None:
         kept.unlink()
 
 
-def _print_costs(costs: list[float]) -> None:
-    """Print the median night of each sixth of the life, and the last against the second."""
-    size = max(1, len(costs) // 6)
+def _measure_pace() -> float:
+    """Return the CPU seconds of a piece of work that is always the same.
+
+    On a machine that others use a CPU second does more at one hour than at another.
+    """
+    before = time.process_time()
+    counted: Counter[str] = Counter()
+    for number in range(60_000):
+        counted[str(number * 7919 % 4_001)] += number
+    json.loads(json.dumps(counted.most_common()))
+    return time.process_time() - before
+
+
+def _print_costs(costs: list[float], paces: list[float]) -> None:
+    """Print the median night of each sixth of the life, and the last against the second: in CPU
+    seconds, and in such pieces of work as were done right before and after each night.
+    """
+    _print_sixths("CPU s a night", costs)
+    works = [cost / pace for cost, pace in zip(costs, paces, strict=True)]
+    _print_sixths("pieces of fixed work a night", works)
+
+
+def _print_sixths(label: str, values: list[float]) -> None:
+    size = max(1, len(values) // 6)
     medians = [
-        statistics.median(costs[n : n + size])
+        statistics.median(values[n : n + size])
         for n in range(0, size * 6, size)
-        if costs[n : n + size]
+        if values[n : n + size]
     ]
     told = " ".join(f"{m:.3f}" for m in medians)
-    print(f"CPU s a night, by sixths: {told}", flush=True)
+    print(f"{label}, by sixths: {told}", flush=True)
     if len(medians) == 6:
-        print(f"last sixth / second sixth: {medians[5] / medians[1]:.2f}")
+        ratio = medians[5] / medians[1]
+        print(f"last sixth / second sixth: {ratio:.2f}", flush=True)
 
 
 def _print_pages(life: Life, abouts: dict[str, str]) -> None:

@@ -98,6 +98,15 @@ def test_of_two_people_of_one_first_name_neither_is_meant() -> None:
     assert decide("Anna called.", one).entry is None
 
 
+def test_a_note_that_lists_what_was_done_is_about_none_of_it() -> None:
+    known = view("Anna")
+    some = "Anna rang, fed the cat, paid the rent, mowed, early night"
+    assert decide(some, known).entry is None
+    assert (
+        decide("Anna rang, she is ill, back on Monday", known).entry == "Anna"
+    )
+
+
 def test_the_word_behind_a_name_may_make_it_another_s() -> None:
     assert decide("Sam is on nights.", view("Sam")).entry == "Sam"
     assert decide("Sam Cooke is on the radio.", view("Sam")).entry is None
@@ -113,6 +122,12 @@ def test_the_word_behind_a_name_may_make_it_another_s() -> None:
         # German writes every noun with a capital: it may be a name or not
         ("Jonas", "Jonas Kaufmann singt im Mai in der Stadt"),
         ("Anna", "Anna Geburtstag feiern wir mit der ganzen Familie"),
+        # whom somebody has is not that somebody
+        ("Anna", "Annas Kollegin sucht eine Wohnung in Kiel"),
+        ("Anna", "Anna's brother sells his caravan"),
+        # it only says when something was
+        ("Anna", "while Anna had lunch I rang the dentist"),
+        ("Stammtisch", "Nach dem Stammtisch mit dem Rad gestürzt"),
     ],
 )
 def test_a_name_that_may_go_on_needs_a_near_page(name: str, text: str) -> None:
@@ -133,6 +148,11 @@ def test_a_name_that_may_go_on_needs_a_near_page(name: str, text: str) -> None:
         ("Window", "Window cleaner wants cash from now on"),
         ("Weight", "weight limit on the new ladder is 150 kg"),
         ("Beamer", "der Beamer für den Kinoabend ist bestellt"),
+        ("Bottles", "bottle of red for the people next door"),
+        (
+            "Fahrdienst",
+            "Fahrdienst der Apotheke bringt die Tabletten mittwochs",
+        ),
     ],
 )
 def test_a_thing_of_the_same_name_may_be_another(name: str, text: str) -> None:

@@ -7,7 +7,12 @@ from typing import NamedTuple
 from companion.language.detect import language_of
 from companion.language.names.name_forms import is_form_of, name_forms
 from companion.language.words.compounds import is_compound_of
-from companion.subjects.mentions.longer_names import is_of_another, may_go_on
+from companion.subjects.mentions.longer_names import (
+    is_of_another,
+    is_relative_of,
+    may_go_on,
+    tells_when,
+)
 from companion.subjects.values import Name, Note, SubjectsView
 from companion.subjects.words import (
     READ,
@@ -52,6 +57,10 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
             goes_on = may_go_on(words, at, at + length, language)
             if language == "de" and length == 1 and keys[at] not in plain:
                 goes_on = False  # "Ruths Vertretung": it is Ruth's
+            if is_relative_of(words, at, at + length):
+                goes_on = True
+            if tells_when(words, at):
+                goes_on = True
             spot = NameSpot(at, named.pop(), another, joined, goes_on)
             spots.append(spot)
     return spots

@@ -5,6 +5,8 @@ from functools import lru_cache
 
 from companion.language.detect import LANGUAGES, read_language_data
 from companion.language.lexicon import lexicon_of
+from companion.language.word_kinds import read_word_kinds
+from companion.language.words import roles
 from companion.subjects.words import (
     Word,
     silent_words,
@@ -14,6 +16,10 @@ from companion.subjects.words import (
 
 # words that say which one of a name is meant: "in the cottage"
 _WHICH = 3
+# words before a name that say when something was: "after", "after the"
+_BEHIND_TIME = 2
+# German articles before whose it is
+_GENITIVES = frozenset(("der", "des", "eines", "einer"))
 # words of what a name is the first part of, and of what follows it: "cleaner wants"
 _COMPOUND = 2
 
@@ -42,8 +48,8 @@ def may_go_on(
     """Tell whether what follows a name may be more of it, or say who or which is meant.
 
     "Levin-Clubkarten", "Clara (my niece)", "Rob the plumber", "the stove in the cottage", "window
-    cleaner", and in German, where it may be any noun, a word with a capital behind a name of one
-    word: "Jonas Kaufmann".
+    cleaner", "bottle of red", and in German, where it may be any noun, a word with a capital behind
+    a name of one word: "Jonas Kaufmann".
     """
     if end >= len(words):
         return False
@@ -54,10 +60,47 @@ def may_go_on(
     if _begins_sentence(words, start) and _says_which(words, start, end):
         return True
     if language == "de":
-        return _is_before_a_noun(words, start, end)
-    if language == "en" and _begins_compound(words, start, end):
+        return _goes_on_in_german(words, start, end)
+    if language == "en" and _goes_on_in_english(words, start, end):
         return True
     return words[start].capital and _is_definite(words[end])
+
+
+def _goes_on_in_german(words: Sequence[Word], start: int, end: int) -> bool:
+    """Tell whether a noun follows a name, or whose it is: "Fahrdienst der Apotheke"."""
+    if _is_before_a_noun(words, start, end):
+        return True
+    following = words[end + 1 : end + 2]
+    if words[end].key not in _GENITIVES or not following:
+        return False
+    return following[0].joined and following[0].capital
+
+
+def _goes_on_in_english(words: Sequence[Word], start: int, end: int) -> bool:
+    """Tell whether a name begins a compound, or is of a thing of something: "bottle of red"."""
+    is_small = not words[end - 1].capital
+    if is_small and words[end].key == "of":
+        return True
+    return _begins_compound(words, start, end)
+
+
+def is_relative_of(words: Sequence[Word], start: int, end: int) -> bool:
+    """Tell whether a name owns somebody who is spoken of: "Ullas Kollegin", "Anna's brother"."""
+    if end >= len(words) or not words[end].joined:
+        return False
+    if not words[end - 1].key.endswith("s"):
+        return False
+    return words[end].key in read_word_kinds(roles.DATA)["relatives"]
+
+
+def tells_when(words: Sequence[Word], start: int) -> bool:
+    """Tell whether a note begins with a name only to say when something was.
+
+    "While Mum had the baby", "nach dem Stammtisch".
+    """
+    if not start or start > _BEHIND_TIME:
+        return False
+    return words[0].key in read_word_kinds(roles.DATA)["meanwhile"]
 
 
 def _begins_sentence(words: Sequence[Word], start: int) -> bool:
