@@ -8,9 +8,9 @@ from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import Judged
 from companion.language.headline import headline
 from companion.language.names.naming import (
-    name_contradiction,
     name_conversation,
 )
+from companion.language.names.naming_contradictions import name_contradiction
 from companion.pages import page
 from companion.values.captures import CHAT, Capture, Sighting
 from companion.values.time import local_day

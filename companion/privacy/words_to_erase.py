@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from companion.errors import BadInput
 from companion.language.headline import headline
-from companion.language.names.naming import list_details
+from companion.language.names.naming_contradictions import list_details
 from companion.pages.names import file_name, slug
 from companion.privacy import erased_words, hidden_words
 from companion.privacy.hidden_words import Hit

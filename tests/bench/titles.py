@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from companion.language.headline import headline
 from companion.language.names.forms_of_address import add_form_of_address
 from companion.language.names.naming import (
-    name_contradiction,
     name_conversation,
     name_subject,
 )
+from companion.language.names.naming_contradictions import name_contradiction
 
 SEED = 14
 SHARES = {

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from companion.language.names.naming import (
     NAME_LENGTH,
-    name_contradiction,
     name_conversation,
     name_subject,
 )
+from companion.language.names.naming_contradictions import name_contradiction
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.language.headline import headline
-from companion.language.names.naming import name_contradiction
+from companion.language.names.naming_contradictions import name_contradiction
 from companion.pages.names import slug
 from companion.privacy import erased_words, words_to_erase
 from companion.privacy.words_to_erase import TooShort, Words

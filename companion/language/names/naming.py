@@ -8,12 +8,11 @@ numbers and words that any note has name nothing. Pure: the same notes give the 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
-from companion.language.detect import LANGUAGES, function_words, language_of
-from companion.language.headline import headline
+from companion.language.detect import LANGUAGES, function_words
 from companion.language.names.name_forms import name_forms
 from companion.language.sentence_ends import split_sentences
 from companion.language.sentences import blank_markup
@@ -22,26 +21,16 @@ from companion.language.word_kinds import read_word_kinds
 DATA = "naming.txt"
 NAME_LENGTH = 60  # characters of a name
 
-_WORD = re.compile(r"[^\W_](?:[\w'\u2019&-]*[^\W_])?")
+WORD = re.compile(r"[^\W_](?:[\w'\u2019&-]*[^\W_])?")
 _GAP = re.compile(r"\.?[ \u00a0]")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
-_NOT_WORDS = re.compile(r"\S+@\S+|\b(?:https?:|www\.)\S+|#\S+")
+NOT_WORDS = re.compile(r"\S+@\S+|\b(?:https?:|www\.)\S+|#\S+")
 _LONGEST_NAME = 4  # words
 _SHARE = 0.7  # of the notes that must call the thing by its name
 # the kinds of candidates, the best first
 _PROPER, _NOUN, _WORD_ONLY = range(3)
 # "-ed" and "-ing" begin a note as verbs: "Repaired the roof"
 _VERB_ENDING = re.compile(r"(?:ed|ing)$")
-# what an earlier contradiction said: "Anna (lives in Oslo)"
-_MADE = re.compile(r"(?<=\S) \([^()]* [^()]*\)$")
-_DAY = re.compile(r"\d{4}-\d\d-\d\d\b")  # the title of a day page
-_WHOLE = 76  # bytes of a title with what a contradiction says
-_DETAIL = 60  # characters of what a contradiction says
-_CLAUSE = re.compile(r"\s*(?:[;:\u2013\u2014]|,)\s+")
-_JOINED = re.compile(r"(?:sondern|but|not|nicht|und|and|instead)\b", re.I)
-_LEAST_DETAIL = 2  # words
-_SUBJECT = 12  # words that a title may take from the beginning of a clause
-_STOPS = ".!? \u2026"
 
 # "Moira (agency)", "Onkel Rolf"; not "#team", "chat.txt", "team-3"
 _SOMEBODY = re.compile(r"[^\W\d_a-zß-öø-ÿ][^\d_#@/\\:]*")
@@ -84,57 +73,24 @@ def name_subject(
     taken, as they write it. A name that is one of *sources* is refused.
     """
     notes = [_read_note(text) for text in texts]
-    refused = {_keys_of(source) for source in sources}
-    names = _spot_names(notes)
-    for hint in hints:
-        keys = _keys_of(hint)
-        if keys and keys not in refused and not _names_nothing(keys):
-            found = _weigh(keys, _PROPER, notes)
-            if found.notes:
-                return _cite(found.form)
-    candidates = []
+    refused = {list_keys(source) for source in sources}
+    known = {keys: _PROPER for keys in map(list_keys, hints) if keys}
+    for hinted in _weigh_all(known, refused, notes):
+        if hinted.notes:
+            return _cite(hinted.form)
+    candidates = _weigh_all(_spot_names(notes), refused, notes)
+    return _choose(list(candidates), len(notes))
+
+
+def _weigh_all(
+    names: Mapping[tuple[str, ...], int],
+    refused: Collection[tuple[str, ...]],
+    notes: Sequence[_Note],
+) -> Iterator[_Candidate]:
+    """Yield those of *names* that name something, in their order."""
     for keys, kind in names.items():
         if keys not in refused and not _names_nothing(keys):
-            candidates.append(_weigh(keys, kind, notes))
-    return _choose(candidates, len(notes))
-
-
-def name_contradiction(text: str, about_title: str) -> str:
-    """Return a title for a note that contests the page *about_title*: that name, and what it says.
-
-    For example "Anna (lives in Bergen)". Where nothing short says it, "Anna (differs)".
-    """
-    title = _MADE.sub("", " ".join(about_title.split()))
-    if _DAY.match(title):
-        # a day names nothing: the note itself says what it is about
-        title = name_subject([text]) or ""
-        if not title:
-            return headline(text)
-    detail = _find_detail(text, title)
-    first = detail.partition(" ")[0]
-    if first.casefold() in _little_words():
-        # it goes on behind the name: "(in the cellar)"
-        detail = first.lower() + detail[len(first) :]
-    # A file name holds no more: words cut in two there would not be found to be erased.
-    if len(f"{title} ({detail})".encode()) > _WHOLE:
-        detail = ""
-    if not detail:
-        kind = "differs-en"
-        if language_of(text) == "de":
-            kind = "differs-de"
-        detail = min(_kinds()[kind])
-    return f"{title} ({detail})"
-
-
-def list_details(text: str) -> Iterator[str]:
-    """Yield what `name_contradiction` may say of *text*, whatever the title: ends of clauses."""
-    plain = " ".join(_NOT_WORDS.sub(_blank, blank_markup(text)).split())
-    for sentence in split_sentences(plain):
-        for clause in _list_clauses(sentence.strip()):
-            for word in islice(_WORD.finditer(clause), _SUBJECT):
-                detail = clause[word.start() :]
-                if len(detail) <= _DETAIL:
-                    yield detail
+            yield _weigh(keys, kind, notes)
 
 
 def name_conversation(
@@ -176,7 +132,7 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def _read_note(text: str) -> _Note:
-    plain = _NOT_WORDS.sub(_blank, blank_markup(text))
+    plain = NOT_WORDS.sub(blank, blank_markup(text))
     sentences = []
     at = 0
     for line in plain.split("\n"):
@@ -191,11 +147,11 @@ def _read_note(text: str) -> _Note:
 
 def _read_words(sentence: str, at: int) -> list[_Word]:
     words: list[_Word] = []
-    for match in _WORD.finditer(sentence):
+    for match in WORD.finditer(sentence):
         words.append(
             _Word(
                 match.group(),
-                _key(match.group()),
+                find_key(match.group()),
                 at + match.start(),
                 not words,
             )
@@ -203,7 +159,7 @@ def _read_words(sentence: str, at: int) -> list[_Word]:
     return words
 
 
-def _key(word: str) -> str:
+def find_key(word: str) -> str:
     """Return the shortest form that *word* may be one of: "Annas" and "Anna" are one name."""
     key = _POSSESSIVE.sub("", word).casefold()
     shorter = min(name_forms(key), key=len)
@@ -213,11 +169,13 @@ def _key(word: str) -> str:
     return key
 
 
-def _keys_of(name: str) -> tuple[str, ...]:
-    return tuple(_key(word) for word in _WORD.findall(name))
+def list_keys(name: str) -> tuple[str, ...]:
+    """Return the key of each word of a name."""
+    return tuple(find_key(word) for word in WORD.findall(name))
 
 
-def _blank(match: re.Match[str]) -> str:
+def blank(match: re.Match[str]) -> str:
+    """Return spaces in the place of what was matched."""
     return " " * len(match.group())
 
 
@@ -287,7 +245,7 @@ def _proper_runs(
             yield _without_particles(run)
             run = []
         if _is_proper(sentence, at, capitals) or (
-            run and word.text in _kinds()["particles"]
+            run and word.text in read_kinds()["particles"]
         ):
             run.append(word)
         elif run:
@@ -298,7 +256,7 @@ def _proper_runs(
 
 
 def _without_particles(run: list[_Word]) -> list[_Word]:
-    while run and run[-1].text in _kinds()["particles"]:
+    while run and run[-1].text in read_kinds()["particles"]:
         run = run[:-1]
     return run
 
@@ -314,18 +272,18 @@ def _is_proper(
     if word.key in capitals:
         return capitals[word.key]
     low = word.text.casefold()
-    if low in _kinds()["verbs"] or _VERB_ENDING.search(low):
+    if low in read_kinds()["verbs"] or _VERB_ENDING.search(low):
         return False
     # "Water the plants": what a determiner follows is a verb
     follows = sentence[at + 1].text if at + 1 < len(sentence) else ""
-    return follows not in _kinds()["determiners"]
+    return follows not in read_kinds()["determiners"]
 
 
 def _noun_runs(note: _Note, sentence: Sequence[_Word]) -> Iterator[list[_Word]]:
     """Yield the words behind "the" or "my" up to the next little word or verb."""
     for at, word in enumerate(sentence):
         low = word.text.casefold()
-        if low not in _kinds()["determiners"] and not word.text.endswith(
+        if low not in read_kinds()["determiners"] and not word.text.endswith(
             ("'s", "\u2019s")
         ):
             continue
@@ -348,18 +306,19 @@ def _adjoin(note: _Note, one: _Word, other: _Word) -> bool:
 def _is_verb(word: _Word) -> bool:
     low = word.text.casefold()
     return word.text.islower() and (
-        low in _kinds()["verbs"] or low.endswith("ed")
+        low in read_kinds()["verbs"] or low.endswith("ed")
     )
 
 
 def _is_little(word: _Word) -> bool:
     low = word.text.casefold()
-    if low in _little_words() or low in _kinds()["determiners"]:
+    if low in list_little_words() or low in read_kinds()["determiners"]:
         return True
     return len(word.text) == 1 or not any(map(str.isalpha, word.text))
 
 
-def _little_words() -> frozenset[str]:
+def list_little_words() -> frozenset[str]:
+    """Return the function words of every language."""
     words: frozenset[str] = frozenset()
     for language in LANGUAGES:
         words |= function_words()[language]
@@ -368,8 +327,8 @@ def _little_words() -> frozenset[str]:
 
 def _names_nothing(keys: tuple[str, ...]) -> bool:
     """Tell whether no word of a name says what it is: "Monday", "last time"."""
-    refused = {_key(word) for word in _kinds()["refused"]}
-    verbs = _kinds()["verbs"]
+    refused = {find_key(word) for word in read_kinds()["refused"]}
+    verbs = read_kinds()["verbs"]
     return all(key in refused or key in verbs for key in keys)
 
 
@@ -476,90 +435,6 @@ def _cite(form: str) -> str:
     return form
 
 
-def _find_detail(text: str, title: str) -> str:
-    """Return the shortest whole clause of *text* that speaks of *title*; empty where none is."""
-    known = set(_keys_of(title))
-    found = []
-    plain = " ".join(_NOT_WORDS.sub(_blank, blank_markup(text)).split())
-    for number, sentence in enumerate(split_sentences(plain)):
-        for clause in _list_clauses(sentence.strip()):
-            detail = _without_subject(clause, title)
-            size = len(_WORD.findall(detail))
-            shared = _count_shared(clause, known)
-            is_whole = clause == sentence.strip().rstrip(_STOPS)
-            fits = size >= _LEAST_DETAIL and len(detail) <= _DETAIL
-            # a clause that does not name the thing may be any remark
-            if fits and (shared or is_whole):
-                # what the thing itself begins is said of it
-                whole = detail == clause
-                found.append((-shared, number, whole, -len(detail), detail))
-    if not found:
-        return ""
-    return min(found)[-1]
-
-
-def _list_clauses(sentence: str) -> list[str]:
-    """Return the whole sentence and its clauses; what "but" adds stays with the one before."""
-    words = sentence.rstrip(_STOPS)
-    clauses: list[str] = []
-    start = 0
-    ends = [*_CLAUSE.finditer(words)]
-    for end in ends:
-        if not _JOINED.match(words, end.end()):
-            clauses.append(words[start : end.start()])
-            start = end.end()
-    clauses.append(words[start:])
-    return [words, *clauses]
-
-
-def _count_shared(clause: str, known: Collection[str]) -> int:
-    """Return how many words of *clause* are of a title, or part of a compound in it."""
-    count = 0
-    for key in dict.fromkeys(_keys_of(clause)):
-        whole = key in known
-        part = len(key) > 4 and any(
-            key in one or (len(one) > 4 and one in key) for one in known
-        )
-        count += whole or part
-    return count
-
-
-def _without_subject(clause: str, title: str) -> str:
-    """Return *clause* without the words of *title* that it begins with, and what leads to them:
-    an article, or "so the".
-    """
-    known = set(_keys_of(title))
-    rest = clause.strip(" \"'\u201c\u201d\u201e")
-    words = list(_WORD.finditer(rest))
-    at = _skip_lead(words, known)
-    begin = at
-    while at < len(words) and _key(words[at].group()) in known:
-        at += 1
-    if at >= len(words):
-        return ""
-    if words[at].group().casefold() in _kinds()["prepositions"]:
-        # "The allergy to nuts is gone": the name goes on
-        at = begin
-    return rest[words[at].start() :].strip()
-
-
-def _skip_lead(words: Sequence[re.Match[str]], known: Collection[str]) -> int:
-    """Return the place of the first of *words* behind an article, or behind all little words if
-    one of *known* follows them.
-    """
-    for at, word in enumerate(words):
-        if _key(word.group()) in known:
-            return at
-        if word.group().casefold() not in _little_words():
-            break
-    if words and _is_determiner(words[0].group()):
-        return 1
-    return 0
-
-
-def _is_determiner(word: str) -> bool:
-    return word.casefold() in _kinds()["determiners"]
-
-
-def _kinds() -> dict[str, frozenset[str]]:
+def read_kinds() -> dict[str, frozenset[str]]:
+    """Return the words of `DATA` by kind."""
     return read_word_kinds(DATA)

@@ -50,19 +50,20 @@ def _end_of_title(words: Words, at: int, grammar: Grammar) -> int | None:
     """
     if at + 2 >= len(words) or not _is_name_word(words[at], grammar):
         return None
-    mark = words[at + 1].low
-    if mark not in (_GENITIVE, _COLON):
-        return None
     end = at + 2
     while end < len(words) and words[end].text[0].isupper():
         end += 1
-    if end == at + 2:
-        return None
-    if mark == _COLON and not _is_colon_of_title(words, at, end, grammar):
-        return None
-    if mark == _GENITIVE and _names_kin(words[at + 2], grammar):
+    if end == at + 2 or not _is_mark(words, at, end, grammar):
         return None
     return end if _may_end(words[end:], grammar) else None
+
+
+def _is_mark(words: Words, at: int, end: int, grammar: Grammar) -> bool:
+    """Tell whether what follows *at* may be the mark inside a title."""
+    mark = words[at + 1].low
+    if mark == _COLON:
+        return _is_colon_of_title(words, at, end, grammar)
+    return mark == _GENITIVE and not _names_kin(words[at + 2], grammar)
 
 
 def _is_colon_of_title(

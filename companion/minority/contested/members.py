@@ -93,7 +93,9 @@ def promoted_title(
     it is the title of the first page.
     """
     # reads that show no branch need no judge
-    from companion.language.names.naming import name_contradiction
+    from companion.language.names.naming_contradictions import (
+        name_contradiction,
+    )
     from companion.minority.contested.contests import find_plainest_sentence
 
     texts = [page.text for page in pages]

@@ -317,7 +317,7 @@ def _given_title(page: Page, words: str) -> str:
         return title
     if _DAY.fullmatch(title):
         return ""
-    # as `language.naming.name_contradiction` writes it
+    # as `naming_contradictions.name_contradiction` writes it
     contested = _CONTRADICTION.fullmatch(title)
     if contested is not None and contested["clause"] in words:
         return contested["name"]
