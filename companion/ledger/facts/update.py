@@ -298,13 +298,13 @@ class _FactsWriter:
             return None
         text = planned.content.decode("utf-8", "surrogateescape")
         if before and planned.entry not in concerned:
-            page = self._keep(planned.entry, text, before[-1])
-            if page is not None:
-                return page
+            kept = self._keep(planned.entry, text, before[-1])
+            if kept is not None:
+                return kept
         page = self._write(planned.entry, planned.title, text, before)
-        if page is None or (page.text == text and not before):
-            return None
-        return page
+        if before or page is None:
+            return page
+        return None if page.text == text else page
 
     def _may_have_facts(self, planned: PlannedPage) -> bool:
         """Tell whether a page counts, and is none of a day or a source.

@@ -1,7 +1,7 @@
 """Describe a night of CONSOLIDATE: the document of `--json`, and the commit message."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.adoption.run import LISTED
@@ -119,19 +119,26 @@ def commit_message(
         counted = outcome.count_events()
     else:
         counted = _count_events(plan, outcome, known, pages_with_new_facts)
+    parts += _describe_counts(counted)
+    body = [*_describe_pages(plan), *outcome.describe_changes()]
+    return "consolidate: " + ", ".join(parts), "\n".join(body)
+
+
+def _describe_counts(counted: Mapping[str, int]) -> Iterator[str]:
+    """Yield how many events of each kind there were: "2 claims settled"."""
     for event, count in sorted(counted.items()):
         if count:
             one, several = _EVENT_WORDS.get(event, (event, event))
-            parts.append(f"{count:,} {one if count == 1 else several}")
+            yield f"{count:,} {one if count == 1 else several}"
 
+
+def _describe_pages(plan: ConsolidationPlan) -> list[str]:
+    """Return the first pages with their reasons, and how many more there are."""
     lines = [f"{page.path}: {page.reason}" for page in plan.pages[:LISTED]]
-    if len(plan.pages) > LISTED:
-        lines.append(
-            f"… and {len(plan.pages) - LISTED} more; the ledger file has them all"
-        )
-    return "consolidate: " + ", ".join(parts), "\n".join(
-        lines + outcome.describe_changes()
-    )
+    more = len(plan.pages) - LISTED
+    if more > 0:
+        lines.append(f"… and {more} more; the ledger file has them all")
+    return lines
 
 
 def _name_some(titles: Sequence[str]) -> str:

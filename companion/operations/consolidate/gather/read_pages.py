@@ -87,6 +87,16 @@ def _read_page(run: Run, row: PageOfOneNote) -> OldPage | str:
         return "is the page of a file or of a conversation"
     if not _is_untitled(run, row, words):
         return "has a title that somebody gave it"
+    linking = _list_linking(run, row)
+    if isinstance(linking, str):
+        return linking
+    claims = list_claims_of_entry(run.db, row.entry)
+    subjects = tuple(claim.subject for claim in claims)
+    return OldPage(row, told, subjects, tuple(dict.fromkeys(linking)))
+
+
+def _list_linking(run: Run, row: PageOfOneNote) -> list[str] | str:
+    """Return the pages whose links to the page at *row* companion made, or why it stays."""
     linking = []
     key = links.key(row.path)
     for page in list_linking_pages(run.db, row.path, key):
@@ -96,9 +106,7 @@ def _read_page(run: Run, row: PageOfOneNote) -> OldPage | str:
     by_hand = links_by_hand(run, linking, row.path)
     if by_hand is not None:
         return f"{by_hand} links it in words of a note"
-    claims = list_claims_of_entry(run.db, row.entry)
-    subjects = tuple(claim.subject for claim in claims)
-    return OldPage(row, told, subjects, tuple(dict.fromkeys(linking)))
+    return linking
 
 
 def _is_untitled(run: Run, row: PageOfOneNote, words: str) -> bool:
