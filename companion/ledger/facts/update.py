@@ -297,11 +297,10 @@ class _FactsWriter:
         if not before and not self._tells_what_others_tell(planned.entry):
             return None
         text = planned.content.decode("utf-8", "surrogateescape")
-        if before and planned.entry not in concerned:
-            kept = self._keep(planned.entry, text, before[-1])
-            if kept is not None:
-                return kept
-        page = self._write(planned.entry, planned.title, text, before)
+        page = None
+        if planned.entry not in concerned:
+            page = self._keep(planned.entry, text, before)
+        page = page or self._write(planned.entry, planned.title, text, before)
         if before or page is None:
             return page
         return None if page.text == text else page
@@ -327,11 +326,14 @@ class _FactsWriter:
         return any(len(self.known.list_claims(key)) > 1 for key in keys)
 
     def _keep(
-        self, entry: str, text: str, last: Writing
+        self, entry: str, text: str, before: Sequence[Writing]
     ) -> _PageWithFacts | None:
-        """Return the page with the facts that it has; None where they may be other than *last*
-        written.
+        """Return the page with the facts that it has; None where they may be other than those that
+        were written last.
         """
+        if not before:
+            return None
+        last = before[-1]
         settled = is_settled_since(
             self.run, self.book, entry, last.run, self.now
         )
