@@ -21,7 +21,7 @@ from companion.answers.claims import (
 )
 from companion.answers.covers import Step
 from companion.answers.passages import find_passages
-from companion.answers.polar import find_polar_answers
+from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
 from companion.answers.question import read_question
 from companion.language.words.question_words import (
     question_language,
@@ -81,10 +81,12 @@ def ask(
     """
     db = open_index(ws)
     answers = find_polar_answers(ws, db, question, as_of=as_of)
-    if not answers:
+    # what merely has the question's words answers no question for yes or no
+    is_open = not answers and not asks_only_yes_or_no(question)
+    if is_open:
         answers = find_answers(ws, db, ws.journal(), question, as_of=as_of)
     answer = pack_answers(question, answers, as_of=as_of, budget=budget)
-    if not answer["known"] and as_of is None:
+    if is_open and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
     if answer["known"]:
         return {
@@ -94,7 +96,9 @@ def ask(
             "passages": [],
             "objections": _list_objections(ws, db, answer),
         }
-    before = _answer_before(ws, db, question, as_of, budget)
+    before = None
+    if is_open:
+        before = _answer_before(ws, db, question, as_of, budget)
     if before is not None:
         return {
             **before,

@@ -5,6 +5,7 @@ needs to know: each place is tried, and only a matter that somebody told of answ
 asks whether it ever was so.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,12 +35,14 @@ _WORDS = {
     "en": ("yes", "no"),
     "de": ("ja", "nein"),
 }
+_WORD = re.compile(r"[\w'\u2019]+")
 _FIRST_PERSONS = ("me", "us")
 # kinds of words that open such a question, and that open another one
 _VERBS = ("copulas", "auxiliaries", "modals")
 _NO_VERBS = ("prepositions", "determiners", "breaks", "adverbs", "pronouns")
 # how a claim stands that once was so
-_ONCE: tuple[Status, ...] = (*LIVE, "ended", "superseded")
+_GONE: tuple[Status, ...] = ("ended", "superseded")
+_ONCE = (*LIVE, *_GONE)
 
 
 class _Verdict(NamedTuple):
@@ -101,6 +104,52 @@ def _asks_yes_or_no(question: str) -> bool:
     # most questions begin with such a word, and need no grammar; "was" is a verb in English
     language = question_language(split_words(question))
     return language not in asking_in and _is_verb(low, [language])
+
+
+def asks_only_yes_or_no(question: str) -> bool:
+    """Tell whether nothing but yes or no, or the notes themselves, can answer *question*.
+
+    "Do you know where Leo lives?" asks where, "Tell me …" asks for something, and "Is there …", "Do
+    we have …" for the thing.
+    """
+    words = [word.casefold() for word in _WORD.findall(question)]
+    if len(words) < 3 or not _asks_yes_or_no(question):
+        return False
+    language = question_language(words)
+    if language not in _WORDS:
+        return False
+    first, subject, *rest = words
+    if not _opens_question(first, language, question):
+        return False
+    if subject in _list_words("or") or set(rest) & _list_words("or"):
+        return False
+    if any(_asks_what(word, language) for word in rest):
+        return False
+    return not _asks_for_thing(subject, first, language)
+
+
+def _opens_question(first: str, language: str, question: str) -> bool:
+    """Tell whether the verb *first* surely opens a question; a German one has any verb there."""
+    from companion.language.claims.grammar import grammar_of
+
+    grammar = grammar_of(language)
+    if grammar.has_any(_VERBS, first):
+        return True
+    if not grammar.v2 or not question.rstrip().endswith("?"):
+        return False
+    return first.endswith("t") and grammar.lemma(first) is not None
+
+
+def _asks_for_thing(subject: str, verb: str, language: str) -> bool:
+    """Tell whether "you", "there" or a "we" that has something is asked."""
+    from companion.language.claims.grammar import grammar_of
+
+    grammar = grammar_of(language)
+    if grammar.has_any(("second", "expletives"), subject):
+        return True
+    return subject in ("we", "wir", "es", "any") and (
+        grammar.has("dos", verb) or grammar.lemma(verb) is not None
+    )
 
 
 def _is_verb(low: str, languages: Iterable[str]) -> bool:
@@ -173,10 +222,17 @@ def _judge(
     if said:
         disputed = bool(denied) and not ever
         return _Verdict(not asked.negated, tuple(said), is_disputed=disputed)
-    if not denied and asked.functional and not ever:
-        # the matter has one value, and it is another
+    if not denied and not ever and _has_one_value(of_value, asked):
+        # the matter has another value
         denied = [by_id[one.assertion.id] for one in standings if holds(one)]
     return _Verdict(asked.negated, tuple(denied)) if denied else None
+
+
+def _has_one_value(of_value: Sequence[Standing], asked: Claim) -> bool:
+    """Tell whether another value denies the one *asked* for: it gave way to one before, or there is
+    one at a time.
+    """
+    return asked.functional or any(one.status in _GONE for one in of_value)
 
 
 def _list_telling(

@@ -20,6 +20,15 @@ _MARKUP = re.compile(
     r"|(?P<sign>\*\*|__|~~|==|`)",
     re.MULTILINE,
 )
+# "#house", "#work/boat"; "C#" and "#42" are none
+_TAG = r"#(?=[\w/-]*[^\W\d])[\w/-]+"
+# tags that end a sentence or a line, or begin a line; the mark of one within a sentence
+_TAGS = re.compile(
+    rf"(?<=\S)(?:[ \t]+{_TAG})+(?=[ \t]*(?:[.!?;]|$))"
+    rf"|^[ \t]*(?:{_TAG}[ \t]+)*{_TAG}(?=[ \t]|$)"
+    rf"|(?<![^\s(])#(?={_TAG[1:]})",
+    re.MULTILINE,
+)
 # what stands before the words of a list item or a quotation: "> - [x] ", "12. "
 _BULLET = re.compile(
     r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,6}[.)][ \t]+)?",
@@ -56,6 +65,14 @@ Words = list[Token]  # in the order of the text, unless a reader says otherwise
 def blank_markup(text: str) -> str:
     """Return *text* with what is not prose blanked out and list items set apart; offsets stay."""
     return _BULLET.sub(_set_apart, _MARKUP.sub(_blank, text))
+
+
+def blank_tags(text: str) -> str:
+    """Return *text* without its tags, which are no words of its sentences; offsets stay.
+
+    Of a tag that stands within a sentence ("the #pump leaks") the mark is blanked out.
+    """
+    return _TAGS.sub(_blank, text)
 
 
 def find_sentences(text: str) -> Iterator[tuple[int, int]]:

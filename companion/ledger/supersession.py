@@ -28,7 +28,7 @@ from companion.tuples import NamedTuple
 from companion.values.claims import PLACES, Assertion, Precision
 
 # with the operators, the matters and the scope that settle a key
-VERSION = "ledger-3"
+VERSION = "ledger-4"
 
 
 def resolve(
@@ -48,7 +48,8 @@ def resolve(
     firm: list[Assertion] = []
     for a, end in _list_ends(upheld, rules):
         if not _holds(a, at, end):
-            standings.append(_absent(a, at, end))
+            by = _list_corrections(a, upheld, rules)
+            standings.append(_absent(a, at, end, by))
         elif a.mood == "tentative":
             standings.append(Standing(a, "tentative", "said as a possibility"))
         else:
@@ -260,14 +261,19 @@ def _list_ends(
 ) -> list[tuple[Assertion, str | None]]:
     """Return each assertion with when it stopped being so, None where it did not.
 
-    It ends as it says itself, or by the first later denial of its value.
+    It ends as it says itself, by the first later denial of its value, or by another value that was
+    so before it was told.
     """
     denials = [d for d in upheld if d.negated]
-    return [(a, _end(a, denials, rules)) for a in upheld]
+    changes = [c for c in upheld if may_replace(c)]
+    return [(a, _end(a, denials, changes, rules)) for a in upheld]
 
 
 def _end(
-    a: Assertion, denials: Iterable[Assertion], rules: Rules
+    a: Assertion,
+    denials: Iterable[Assertion],
+    changes: Iterable[Assertion],
+    rules: Rules,
 ) -> str | None:
     is_protected = a.id in rules.protected
     ends: list[str] = []
@@ -277,6 +283,7 @@ def _end(
         counts = may_replace(denial) or not is_protected
         if counts and _denies(denial, a):
             ends.append(denial.valid_from)
+    ends += [c.valid_from for c in _list_corrections(a, changes, rules)]
     return min(ends, default=None)
 
 
@@ -284,9 +291,46 @@ def _denies(denial: Assertion, a: Assertion) -> bool:
     return denial.value in ("", a.value) and denial.valid_from > a.valid_from
 
 
-def _absent(a: Assertion, at: str, end: str | None) -> Standing:
+def _corrects(change: Assertion, a: Assertion) -> bool:
+    """Tell whether *change*, told after *a*, was so before *a* was told without a time.
+
+    Nobody said since when *a* was so; that it was still so when it was told is the default.
+    """
+    if not _says_since_when(change) or a.stated or a.given or a.change:
+        return False
+    if a.told_at >= change.told_at or change.valid_from > a.valid_from:
+        return False  # told later, or time decides
+    if change.negated:
+        return change.value == a.value
+    return change.functional and change.value != a.value
+
+
+def _says_since_when(a: Assertion) -> bool:
+    """Tell whether somebody says of today since when it is so: "since May it runs on Forgejo"."""
+    return may_replace(a) and not a.given and a.mood == "confirmed"
+
+
+def _list_corrections(
+    a: Assertion, others: Iterable[Assertion], rules: Rules
+) -> list[Assertion]:
+    """Return those of *others*, on the page of *a*, that say what was so before *a* was told."""
+    page = rules.pages.get(a.id)
+    return [
+        one
+        for one in others
+        if rules.pages.get(one.id) == page and _corrects(one, a)
+    ]
+
+
+def _absent(
+    a: Assertion, at: str, end: str | None, by: Sequence[Assertion]
+) -> Standing:
     if a.negated:
         return Standing(a, "active", "says what is not so")
+    if by:
+        reason = "another value was so before this was told"
+        ids = tuple(sorted(one.id for one in by))
+        return Standing(a, "superseded", reason, ids)
     if a.valid_from > at:
         return Standing(a, "future", f"becomes so at {a.valid_from}")
     return Standing(a, "ended", f"was so until {end}")

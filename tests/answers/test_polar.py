@@ -61,6 +61,78 @@ def test_what_nobody_told_is_neither(wiki: Wiki, question: str) -> None:
     assert not doc["known"]
 
 
+OPEN = """
+The stove needs a new door seal #house.
+Leo takes the bus when it is cold.
+Mein Bruder fährt mit dem Rad, außer wenn es regnet.
+The sourdough starter lives in the fridge.
+Carla's number is 0171 55.
+""".strip().splitlines()
+
+UNDECIDED = (
+    "Is the stove new?",
+    "Has the stove a door?",
+    "Does the starter live in the fridge?",
+    "Does Leo take the bus?",
+    "Can Leo swim?",
+    "Fährt mein Bruder mit dem Rad?",
+    "Braucht der Herd eine Tür?",
+)
+DECIDED = {
+    "Does the stove need a new door seal?": "yes",
+    "Do you know Carla's number?": "0171 55",
+    "Can you tell me what Carla's number is?": "0171 55",
+}
+
+
+@pytest.fixture(scope="module")
+def undecided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
+    root: Path = tmp_path_factory.mktemp("undecided")
+    wiki = Wiki.new(root / "wiki")
+    wiki.ingest(*OPEN)
+    wiki.consolidate()
+    yield wiki
+
+
+@pytest.mark.parametrize("question", UNDECIDED)
+def test_what_no_claim_decides_is_left_to_the_notes(
+    undecided: Wiki, question: str
+) -> None:
+    doc = ask(undecided.ws, question, as_of=None, budget=500)
+    assert not doc["known"]
+    assert doc["answers"] == []
+
+
+@pytest.mark.parametrize(("question", "value"), DECIDED.items())
+def test_a_question_for_a_thing_gets_the_thing(
+    undecided: Wiki, question: str, value: str
+) -> None:
+    doc = ask(undecided.ws, question, as_of=None, budget=500)
+    assert doc["answers"][0]["value"] == value
+
+
+def test_the_present_one_leads_and_the_earlier_one_did(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Carla leads the Atlas project.", "The build runs on Jenkins.")
+    wiki.consolidate()
+    wiki.tick(days=20)
+    wiki.ingest(
+        "Since March Deniz leads the Atlas project.",
+        "Since May the build runs on Forgejo.",
+    )
+    wiki.consolidate()
+
+    def answer(question: str) -> list[str]:
+        doc = ask(wiki.ws, question, as_of=None, budget=500)
+        return [one["value"] for one in doc["answers"]]
+
+    assert answer("Who leads the Atlas project?") == ["Deniz"]
+    assert answer("Does Carla lead the Atlas project?") == ["no"]
+    assert answer("Did Carla lead the Atlas project?") == ["yes"]
+    assert answer("What does the build run on?") == ["Forgejo"]
+    assert answer("Does the build run on Jenkins?") == ["no"]
+
+
 def test_a_question_for_the_past_asks_whether_it_ever_was_so(
     tmp_path: Path,
 ) -> None:

@@ -254,6 +254,37 @@ def test_the_later_valid_time_wins_whatever_arrived_first() -> None:
     }
 
 
+def test_since_when_it_is_so_corrects_what_was_told_without_a_time() -> None:
+    plain = told("jenkins", 100)
+    since = told("forgejo", 50, told=120, change=True, stated=True)
+    assert standing(plain, since) == {
+        plain.id: "superseded",
+        since.id: "active",
+    }
+    assert standing(plain, since, known_at=day(110)) == {plain.id: "active"}
+    assert list_spells([plain, since], known_at=END) == [
+        Spell(day(50), None, ("forgejo",)),
+    ]
+    again = told("jenkins", 130)
+    assert standing(plain, since, again)[again.id] == "active"
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        told("jenkins", 100, stated=True),
+        told("jenkins", 100, given=True),
+        told("jenkins", 100, change=True),
+        told("jenkins", 100, told=120),
+    ],
+)
+def test_what_has_a_time_of_its_own_is_not_corrected_by_an_earlier_one(
+    plain: Assertion,
+) -> None:
+    since = told("forgejo", 50, told=110, change=True, stated=True)
+    assert standing(plain, since)[plain.id] == "active"
+
+
 def test_there_and_back_again_ends_where_it_began() -> None:
     tellings = [told("a", 1), told("b", 2), told("a", 3)]
     assert [spell.values for spell in list_spells(tellings, known_at=END)] == [

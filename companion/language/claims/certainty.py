@@ -18,6 +18,18 @@ _CLAUSE_WORDS = ("auxiliaries", "copulas", "modals")
 # prepositions that say when, where from or where to something is done, whatever noun is before
 _ADVERBIAL = frozenset(("at", "into", "since", "until", "by"))
 _WAYS = frozenset(("from", "to"))
+# before what a way goes by: "went by train to Rome", and not "think about a trip to Rome"
+_PARTICLES = frozenset(("up", "out", "off", "down", "over", "away", "back"))
+_ON_THE_WAY = _PARTICLES | {
+    "from",
+    "to",
+    "by",
+    "via",
+    "through",
+    "in",
+    "on",
+    "at",
+}
 # and these where a name says where or with whom: "keeps bees in Ahlen"
 _BEFORE_NAMES = frozenset(("in", "with", "for", "against"))
 # and these behind one known thing: "keeps the passport in a box"
@@ -33,11 +45,20 @@ def names_subject(words: Words, grammar: Grammar) -> bool:
     first = words[0]
     if len(words) == 1:
         return not _is_no_thing(first, grammar)
-    if grammar.has("things", first.low) and first.text == first.low:
-        return False  # "it 's"
+    if _begins_loosely(first, grammar):
+        return False
+    if grammar.has("prepositions", words[-1].low):
+        return False  # "probability of | getting heads"
     if _opens_clause(first, grammar) or _opens_with_gerund(words, grammar):
         return False
     return not _has_clause_inside(words, grammar)
+
+
+def _begins_loosely(first: Token, grammar: Grammar) -> bool:
+    """Tell whether a pronoun or an adverb begins a subject: "it 's", "psychologically it"."""
+    if first.text != first.low:
+        return False
+    return grammar.has("things", first.low) or first.low.endswith("ly")
 
 
 def is_command(subject: Words, verb: Token, grammar: Grammar) -> bool:
@@ -49,10 +70,13 @@ def is_command(subject: Words, verb: Token, grammar: Grammar) -> bool:
     first = subject[0].low
     if grammar.v2 or grammar.lemma(first) != first:
         return False
+    is_known = grammar.auxiliary(verb.low) or grammar.lemma(verb.low)
+    if not is_known:
+        return True  # "Encourage influencers to …", "Use Java libraries like"
     if len(subject) == 1:
         return verb.low.startswith("'")  # "Let's"
     second = subject[1]
-    if grammar.has("determiners", second.low):
+    if second.low == "to" or grammar.has("determiners", second.low):
         return True
     if is_capital(second):
         return False
@@ -62,21 +86,45 @@ def is_command(subject: Words, verb: Token, grammar: Grammar) -> bool:
 def names_value(words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* are one phrase: no clause of its own, and no loose word."""
     if grammar.v2 or not words:
-        return bool(words)
-    if len(words) == 1 and _is_loose(words[0], grammar):
+        return bool(words) and not _says_nothing(words, grammar)
+    if len(words) == 1 and not _is_value_alone(words[0], grammar):
         return False
-    if len(words) == 1 and grammar.lemma(words[0].low) and _is_past(words[0]):
-        return False  # "said | based"
-    if grammar.has("breaks", words[0].low) and not is_capital(words[0]):
+    if _opens_other_clause(words, grammar) or _is_cut_off(words, grammar):
         return False
-    first = words[0].low
-    if _is_other_speaker(words[0], grammar):
-        return False
-    if len(words) > 1 and grammar.has_any(("things", "opens_clause"), first):
-        return False  # "sure all is well", "it reflects"
     if any(_opens_clause_inside(word, grammar) for word in words[1:]):
         return False
     return not _opens_with_finite(words, grammar)
+
+
+def _is_value_alone(word: Token, grammar: Grammar) -> bool:
+    """Tell whether one *word* is a value: not in "not a morning person at all", "said | based"."""
+    if word.low == "all" or _is_loose(word, grammar):
+        return False
+    return grammar.lemma(word.low) is None or not _is_past(word)
+
+
+def _opens_other_clause(words: Words, grammar: Grammar) -> bool:
+    """Tell whether a clause of its own begins *words*: "sure all is well", "it reflects"."""
+    first = words[0]
+    if grammar.has("breaks", first.low) and not is_capital(first):
+        return True
+    if _is_other_speaker(first, grammar):
+        return True
+    kinds = ("things", "opens_clause")
+    return len(words) > 1 and grammar.has_any(kinds, first.low)
+
+
+def _is_cut_off(words: Words, grammar: Grammar) -> bool:
+    """Tell whether more is to follow: "the one who", "about whether", "the end of that range"."""
+    last = words[-1]
+    if len(words) < 3 and last.low in ("one", "whether"):
+        return True
+    return len(words) > 1 and grammar.has("of", last.low)
+
+
+def _says_nothing(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* have a "nichts": "hört auf dem linken Ohr nichts"."""
+    return any(grammar.has("nothing", word.low) for word in words)
 
 
 def certain_complements(
@@ -199,26 +247,52 @@ def _belongs_to_verb(
     last: Complement, one: Complement, grammar: Grammar
 ) -> bool:
     """Tell whether the complement *one* cannot belong to the noun that ends the *last* one."""
-    noun = last.words[-1]
-    if one.preposition == "," or not one.preposition:
+    if one.preposition in ("", ",") or _takes_none(last.words[-1], grammar):
         return True
-    if is_capital(noun) or grammar.has_any(("me", "us", "pronouns"), noun.low):
-        return True
-    if noun.low[:1].isdigit() or grammar.has("conjunctions", noun.low):
-        return True  # "on the queue and on the ledger"
     opening = one.opening[0].low
     first = one.words[0]
     if opening in _WAYS:
-        # "a trip to Rome", but "took the train to Rome"
-        return bool(last.preposition) or _is_definite(last, grammar)
+        return _is_way_of_verb(last, opening, grammar)
     if opening in _ADVERBIAL or first.low[:1].isdigit():
         return True
     if last.preposition:
         return False
+    return _says_where(last, opening, first, grammar)
+
+
+def _takes_none(noun: Token, grammar: Grammar) -> bool:
+    """Tell whether nothing can belong to *noun*: a name, a pronoun, a number."""
+    if is_capital(noun) or noun.low[:1].isdigit():
+        return True
+    # "on the queue and on the ledger"
+    return grammar.has_any(("me", "us", "pronouns", "conjunctions"), noun.low)
+
+
+def _is_way_of_verb(last: Complement, opening: str, grammar: Grammar) -> bool:
+    """Tell whether "from" or "to" goes with the verb: "took the train to Rome".
+
+    Not in "took a trip to Rome", "recover from a flight from Rome to Oslo".
+    """
+    if _has_way_inside(last, opening):
+        return False
+    return last.preposition in _ON_THE_WAY or _is_definite(last, grammar)
+
+
+def _says_where(
+    last: Complement, opening: str, first: Token, grammar: Grammar
+) -> bool:
+    """Tell whether it is said where or with whom the verb is done."""
     if opening in _BEFORE_NAMES and is_capital(first):
         return True
     is_known = is_capital(first) or grammar.has("determiners", first.low)
     return opening in _PLACES and is_known and _is_definite(last, grammar)
+
+
+def _has_way_inside(complement: Complement, opening: str) -> bool:
+    """Tell whether a complement already has a way of its own: its noun's."""
+    if complement.preposition == opening:
+        return True
+    return any(word.low in _WAYS for word in complement.words)
 
 
 def _is_definite(complement: Complement, grammar: Grammar) -> bool:

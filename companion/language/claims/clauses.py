@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from companion.language.claims.certainty import (
     is_command,
+    is_verbal,
     names_subject,
     stands_for_named,
 )
@@ -24,11 +25,12 @@ from companion.language.claims.complements import (
     read_complements,
 )
 from companion.language.claims.facts.asides import Aside, split_asides
+from companion.language.claims.facts.contractions import write_out_copula
 from companion.language.claims.facts.copular import copular_facts
 from companion.language.claims.facts.verbal import verbal_facts
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import Fact, Predication
-from companion.language.claims.roles import is_common, role_of
+from companion.language.claims.roles import Role, is_common, role_of
 from companion.language.claims.scope import without_relatives
 from companion.language.claims.speaker import drops_speaker, with_speaker
 from companion.language.claims.verbs import VerbGroup, read_verbs
@@ -40,6 +42,8 @@ from companion.language.sentences import Token, Words, tokenize
 _PARTICIPLE = re.compile(
     r"\w{0,4}ge\w{3,}(?:t|en)|(?:be|ent|er|ver|zer)\w{3,}(?:t|en)|\w+iert"
 )
+# behind "is broken"
+_NOTHING_MORE = re.compile(r"\s*(?:$|[.!?,;:)]|(?:and|or|but)\b)")
 _PERFECT = ("habe", "hab", "hast", "hat", "haben", "habt")
 
 
@@ -50,6 +54,7 @@ class Clause(NamedTuple):
     start: int  # behind them
     end: int
     sentence: str
+    following: str  # of the sentence, behind the clause
     grammar: Grammar
 
     @property
@@ -99,6 +104,7 @@ def _denies(low: str, grammar: Grammar) -> bool:
 def read_facts(tokens: Words, text: str, grammar: Grammar) -> list[Fact]:
     """Return what the clause *tokens* states; "… and moved to Porto" keeps the same subject."""
     asides: list[Aside] = []
+    tokens = write_out_copula(tokens, grammar)
     if not grammar.v2:
         tokens, asides = split_asides(tokens, grammar)
     tokens, at = _put_verb_second(tokens, grammar)
@@ -147,8 +153,8 @@ def _certain_subject(tokens: Words, at: int, grammar: Grammar) -> Words:
     subject = _read_subject(tokens[:at], grammar)
     if not subject or len(subject) > MAX_WORDS:
         return []
-    if grammar.v2 and any(word.low == "," for word in subject):
-        return []  # a clause inside, of which only a part was taken out
+    if any(_is_foreign(word, grammar) for word in subject):
+        return []
     if role_of(subject, grammar) is None:
         subject = _without_relative(subject, grammar)
     if not names_subject(subject, grammar):
@@ -156,6 +162,13 @@ def _certain_subject(tokens: Words, at: int, grammar: Grammar) -> Words:
     if is_command(subject, tokens[at], grammar):
         return []
     return subject
+
+
+def _is_foreign(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* shows that a subject has a clause inside: "the fact that you …"."""
+    if grammar.v2 and word.low == ",":
+        return True  # of which only a part was taken out
+    return grammar.has("second", word.low)
 
 
 def _without_relative(subject: Words, grammar: Grammar) -> Words:
@@ -178,7 +191,7 @@ def _verb_facts(
     while at is not None:
         verbs = read_verbs(tokens, at, grammar)
         complements, stop = read_complements(tokens, verbs.end, grammar)
-        following = next_verb(tokens, stop, grammar)
+        following = _next_finite(tokens, stop, complements, grammar)
         start = tokens[at].start
         end = len(text)
         if grammar.v2:
@@ -187,9 +200,51 @@ def _verb_facts(
             end = tokens[following].start
         part = (start, end)
         clause = Predication(subject, verbs, complements, text, grammar, part)
-        if stands_for_named(subject, verbs, complements, grammar):
+        if _is_bare_state(tokens, clause):
+            yield _state_fact(clause, tokens)
+        elif stands_for_named(subject, verbs, complements, grammar):
             yield from _facts_with_replacements(clause, tokens[stop:])
         at = following
+
+
+def _next_finite(
+    tokens: Words, stop: int, complements: list[Complement], grammar: Grammar
+) -> int | None:
+    """Return where another verb of the subject follows; "is to sing and get heard" has none."""
+    at = next_verb(tokens, stop, grammar)
+    if at is None or not complements or grammar.v2:
+        return at
+    is_plain = grammar.lemma(tokens[at].low) in (None, tokens[at].low)
+    if is_plain and is_verbal(complements[0], grammar):
+        return None
+    return at
+
+
+def _is_bare_state(tokens: Words, clause: Predication) -> bool:
+    """Tell whether a clause says in what state a thing is, and no more: "the boiler is broken".
+
+    What has a time beside it ("is expected in May") is more.
+    """
+    grammar = clause.grammar
+    verbs = clause.verbs
+    if grammar.v2 or clause.complements or verbs.past or verbs.end < 2:
+        return False
+    if not verbs.passive or not verbs.lemma:
+        return False
+    if grammar.has("things", clause.subject[0].low):
+        return False  # "and it's done"
+    if not grammar.has("copulas", tokens[verbs.end - 2].low):
+        return False
+    behind = clause.text[tokens[verbs.end - 1].end :]
+    return _NOTHING_MORE.match(behind) is not None
+
+
+def _state_fact(clause: Predication, tokens: Words) -> Fact:
+    helper, state = tokens[clause.verbs.end - 2 : clause.verbs.end]
+    word = "is" if helper.low in ("been", "being", "be") else helper.low
+    attribute = role_of(clause.subject, clause.grammar)
+    thing, role = attribute or Role(clause.subject, [])
+    return clause.with_copula(word).fact(thing, role, "", [state], "is")
 
 
 def _facts_with_replacements(
@@ -337,14 +392,25 @@ def _read_subject(words: Words, grammar: Grammar) -> Words:
         # "is led by …": the subject of this verb stands in another clause
         return []
     if len(words) > 1 and grammar.has("nominatives", words[-1].low):
-        if not grammar.v2 and grammar.has("conditions", words[-2].low):
-            return []  # "report it when I ask"
+        if _depends_on(words[:-1], grammar):
+            return []
         return words[-1:]  # "Before Portland I lived in …"
     if grammar.has_any(("prepositions", "breaks"), first.low):
         words = _after_opening(words, grammar)
     if len(words) > 2 and words[1].low == ",":
         words = words[2:]  # "Thus, …"
     return _without_loose_ends(words, grammar)
+
+
+def _depends_on(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* make a condition or a guess of what follows.
+
+    "Report it when I ask", "people assume I studied law".
+    """
+    if not grammar.v2 and grammar.has("conditions", words[-1].low):
+        return True
+    lemmas = [grammar.lemma(word.low) or "" for word in words]
+    return any(grammar.has("assuming", lemma) for lemma in lemmas)
 
 
 def _without_loose_ends(words: Words, grammar: Grammar) -> Words:

@@ -23,15 +23,16 @@ from companion.language.fields import (
     title_of,
 )
 from companion.language.protocols import Identity
-from companion.language.sentences import blank_markup
+from companion.language.sentences import blank_markup, blank_tags
 from companion.language.times.calendar import parse_moment
 from companion.language.times.clause_times import value_without_times
 from companion.language.times.mentions import Mention
 from companion.language.times.periods import period_of
 from companion.language.times.phrases import time_reader
+from companion.language.words.verse import blank_verse
 from companion.values.claims import Claim, Period, Span
 
-VERSION = "8"
+VERSION = "9"
 MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
 
 
@@ -62,7 +63,8 @@ class LightExtractor:
         claims: list[Claim] = []
         for field in read_fields(text):
             claims.append(_field_claim(field, page, at, language))
-        prose = blank_markup(blank_fields(text))
+        prose = blank_markup(blank_fields(blank_verse(text)))
+        prose = blank_tags(prose)
         claims += TextReader(prose, at, around).read_claims()
         return sorted(claims, key=lambda claim: claim.span)[:MAX_CLAIMS]
 
@@ -76,7 +78,7 @@ def _language_of_fields(around: dict[str, int]) -> str:
 
 
 def _field_claim(field: Field, page: str, at: datetime, language: str) -> Claim:
-    value = field.value
+    value = blank_tags(field.value).strip() or field.value
     mentions = _field_mentions(value, at, language)
     period = period_of(mentions, onset=True)
     if _is_time_alone(value, mentions):

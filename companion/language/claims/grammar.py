@@ -11,7 +11,7 @@ from companion.language.words.stems import VerbForms
 
 _MAX_REMEMBERED = 20_000  # words whose lemma is remembered
 # of the table `change`; the others are word lists
-_CHANGE_RULES = ("words", "ended", "past")
+_CHANGE_RULES = ("words", "ended", "past", "restored")
 _AUXILIARY_KINDS = ("copulas", "auxiliaries", "modals")
 _WITH_PLAIN_FORM = frozenset(("i", "we", "you", "they"))
 _RELATIVES = frozenset(("who", "that", "which"))
@@ -41,6 +41,11 @@ class Grammar:
         self._auxiliaries = WordSet().union(
             *(self.words.get(kind, ()) for kind in _AUXILIARY_KINDS)
         )
+        # word -> what it stands for, by kind: "deep" -> "depth"
+        self.stands_for = {
+            kind: _pairs(words)
+            for kind, words in raw.get("stands_for", {}).items()
+        }
         self.forms = _verb_forms(raw.get("verbs", {}))
         predicates = raw["predicates"]
         self.functional = _phrases(predicates["functional"])
@@ -67,6 +72,10 @@ class Grammar:
             if word in self.words.get(kind, ()):
                 return True
         return False
+
+    def other_word(self, kind: str, word: str) -> str:
+        """Return what the lower-case *word* stands for as a word of *kind*; "" if it is none."""
+        return self.stands_for.get(kind, {}).get(word, "")
 
     def auxiliary(self, word: str) -> bool:
         """Tell whether *word* is a copula, an auxiliary or a modal verb."""
@@ -110,7 +119,7 @@ class Grammar:
             return word.low not in ("be", "been", "being")
         if not self.v2:
             return self._agrees(tokens, at)
-        if self.lemma(word.low) is None:
+        if self.lemma(word.low) is None and not self._guessed_v2(tokens, at):
             return False
         return not (at and self.has("prepositions", tokens[at - 1].low))
 
@@ -152,13 +161,11 @@ class Grammar:
         Right after a name or a pronoun: "Anna cherishes".
         """
         word = tokens[at].low
+        if self.v2:
+            return self._guessed_v2(tokens, at)
         if word.endswith("s") and self._has_object(tokens, at):
             return word.removesuffix("s")
-        if (
-            not at
-            or len(word) < _SHORTEST_GUESS
-            or word in self.words["little"]
-        ):
+        if not at or not self._may_be_guessed(word):
             return None
         if not self._is_named(tokens[:at]):
             return None
@@ -168,6 +175,26 @@ class Grammar:
         if not word.endswith(("ed", ending)) or word.endswith(_NOUN_ENDINGS):
             return None
         return _without_ending(word)
+
+    def _may_be_guessed(self, word: str) -> bool:
+        return len(word) >= _SHORTEST_GUESS and not self.has("little", word)
+
+    def _guessed_v2(self, tokens: Words, at: int) -> str | None:
+        """Return the lemma of an unknown word in second place, between a name and an object.
+
+        "Jonas zerfleddert jedes Buch".
+        """
+        if at != 1 or len(tokens) < 4:
+            return None
+        name, verb, opening = tokens[:3]
+        low = verb.low
+        if not low.endswith("t") or not self._may_be_guessed(low):
+            return None
+        if self.has("little", name.low):
+            return None
+        if name.text == name.low or not self.has("determiners", opening.low):
+            return None
+        return low.removesuffix("t").removesuffix("e") + "en"
 
     def _is_named(self, subject: Words) -> bool:
         """Tell whether *subject* is a name or a pronoun."""
@@ -302,9 +329,7 @@ def _is_third_person(word: str, lemma: str) -> bool:
 def _verb_forms(raw: LanguageData) -> VerbForms:
     return VerbForms(
         lemmas=frozenset(raw.get("lemmas", "").split()),
-        irregular=dict(
-            pair.split("=") for pair in raw.get("irregular", "").split()
-        ),
+        irregular=_pairs(raw.get("irregular", "")),
         suffixes=[
             (ending, replacement)
             for ending, replacement in raw.get("suffixes", [])
@@ -312,6 +337,11 @@ def _verb_forms(raw: LanguageData) -> VerbForms:
         prefix=raw.get("prefix", ""),
         doubled=raw.get("doubled", ""),
     )
+
+
+def _pairs(words: str) -> dict[str, str]:
+    """Return the second by the first of each pair: "deep=depth long=length"."""
+    return dict(pair.split("=") for pair in words.split())
 
 
 def _word_sets(table: dict[str, str]) -> dict[str, WordSet]:

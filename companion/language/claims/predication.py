@@ -93,6 +93,11 @@ class Predication(NamedTuple):
         """Tell whether *preposition* says by whom it is done: "led by"."""
         return self.verbs.passive and self.grammar.has("agents", preposition)
 
+    def with_denial(self) -> "Predication":
+        """Return the same clause denied, or stated where it was denied."""
+        denied = not self.verbs.negated
+        return self._replace(verbs=self.verbs._replace(negated=denied))
+
     def with_copula(self, word: str = "is") -> "Predication":
         """Return the same clause as if it were said with the copula *word*."""
         return self._replace(

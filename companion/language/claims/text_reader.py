@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from companion.language.claims.clauses import Clause, read_facts, split_clauses
+from companion.language.claims.facts.moods import mood_of_fact, states_change
 from companion.language.claims.grammar import Grammar, Pattern, grammar_of
 from companion.language.claims.keys import (
     FIRST,
@@ -15,7 +16,7 @@ from companion.language.claims.keys import (
     single,
     succeeds,
 )
-from companion.language.claims.predication import INSTALLED, LEVELLED, Fact
+from companion.language.claims.predication import Fact
 from companion.language.claims.roles import Role, role_of
 from companion.language.claims.scope import (
     find_relatives,
@@ -25,12 +26,15 @@ from companion.language.claims.scope import (
 )
 from companion.language.claims.verbs import (
     is_change,
-    mood_in_sentence,
     mood_of,
 )
 from companion.language.detect import LANGUAGES, language_of
 from companion.language.names.work_titles import join_titles
-from companion.language.sentences import find_sentences, joined, tokenize
+from companion.language.sentences import (
+    find_sentences,
+    joined,
+    tokenize,
+)
 from companion.language.times.calendar import format_moment
 from companion.language.times.clause_times import (
     announces,
@@ -45,9 +49,12 @@ from companion.language.times.clause_times import (
 from companion.language.times.mentions import Mention, Tense
 from companion.language.times.periods import period_of
 from companion.language.times.phrases import time_reader
-from companion.values.claims import Claim, Mood, Period, Span
+from companion.values.claims import Claim, Period, Span
 
-_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORD = re.compile(r"[^\W\d_]+")
+_LONG = 4  # letters
+_GENITIVE = re.compile(r"\w['\u2019]s\s")
+_SPLIT = ("en", "de")  # languages whose clauses are split
 _WORDS_LOOKED_AT = 3  # of a sentence without any little word
 
 
@@ -90,7 +97,12 @@ class TextReader:
         language = language_of(sentence, leaning=self.around)
         if language is None and not self.around:
             return _language_by_verb(sentence)
-        return language
+        if max(self.around.values(), default=0) > 1:
+            return language
+        if language in _SPLIT and not _is_tie(self.around):
+            return language
+        # one little word, of another language or of several: "Oskar hates soy"
+        return _language_by_verb(sentence) or language
 
     def _stated_claims(
         self, start: int, end: int, grammar: Grammar
@@ -136,7 +148,8 @@ class TextReader:
                 begin += length
                 rest = self.text[begin:stop]
                 length = grammar.match_length("clause.lead", rest)
-            yield Clause(words, begin, stop, sentence, grammar)
+            following = self.text[stop:end]
+            yield Clause(words, begin, stop, sentence, following, grammar)
 
     def _clause_claims(self, clause: Clause) -> Iterator[Claim]:
         facts, mentions = self._read_clause(clause)
@@ -199,7 +212,7 @@ class TextReader:
         period = self._period(fact, clause, mentions)
         if not period.stated:
             period = self._period_before_last(key, clause) or period
-        change = _states_change(fact, clause, mentions)
+        change = states_change(fact, clause, mentions)
         succeeding = change and succeeds(fact, key[1], clause.words, grammar)
         return Claim(
             subject=subject,
@@ -209,7 +222,7 @@ class TextReader:
             functional=single(fact, key[1], grammar) or succeeding,
             negated=fact.verbs.negated,
             period=period,
-            mood=_mood(fact, clause, period),
+            mood=mood_of_fact(fact, clause, period),
             change=change,
             span=Span(clause.start, clause.end),
             rule=f"{grammar.language}/{fact.rule}",
@@ -364,14 +377,23 @@ def _retraction(span: Span, rule: str) -> Claim:
     )
 
 
+def _is_tie(little_words: dict[str, int]) -> bool:
+    """Tell whether a text speaks for two languages alike: "am" is English and German."""
+    counts = [little_words.get(language, 0) for language in _SPLIT]
+    return len(set(counts)) == 1
+
+
 def _language_by_verb(sentence: str) -> str | None:
     """Return whose verb a sentence without any little word has: "Harbour requires Pier 4"."""
-    words = _LONG_WORD.findall(sentence)[1:]
-    low = [word for word in words if word.islower()][:_WORDS_LOOKED_AT]
+    words = _WORD.findall(sentence)[1:]
+    long = [word for word in words if word.islower() and len(word) >= _LONG]
+    low = long[:_WORDS_LOOKED_AT]
     for language in LANGUAGES:
         grammar = grammar_of(language)
         if any(grammar.lemma(word) not in (None, word) for word in low):
             return language
+    if _GENITIVE.search(sentence):
+        return "en"  # "Karen's pregnant"
     return None
 
 
@@ -415,27 +437,3 @@ def _with_one_time(fact: Fact) -> Fact:
     if fact.verbs.past:
         return fact
     return fact._replace(functional=True)
-
-
-def _states_change(fact: Fact, clause: Clause, mentions: list[Mention]) -> bool:
-    if fact.verbs.lemma in clause.grammar.changes:
-        return True
-    if fact.rule in (INSTALLED, LEVELLED):
-        return True
-    if is_change(clause.words, clause.grammar):
-        return True
-    return bool(_mentions_in_roles(mentions, ("as_of", "since", "onward")))
-
-
-def _mood(fact: Fact, clause: Clause, period: Period) -> Mood:
-    mood = mood_in_sentence(clause.words, clause.sentence, clause.grammar)
-    if clause.grammar.matches("mood.condition", clause.sentence):
-        return "tentative"
-    if mood != "confirmed":
-        return mood
-    if fact.verbs.hypothetical and not fact.verbs.negated:
-        return "tentative"
-    if fact.verbs.future and not period.stated:
-        # an intention without a date is not yet so, and no day comes on which it would be
-        return "tentative"
-    return "confirmed"

@@ -28,6 +28,7 @@ def put_subject_first(
     behind the verb; "wurde von Anna gegründet" its participle at the end. Where no finite verb is
     found, the place is None.
     """
+    tokens = [word for word in tokens if not grammar.has("reflexive", word.low)]
     at = _find_finite(tokens, grammar)
     if at is None or grammar.has("breaks", tokens[0].low):
         return tokens, None
@@ -65,10 +66,14 @@ def _cut_subject(
 def _ends_in_predicate(
     words: Words, length: int, verb: Token, grammar: Grammar
 ) -> bool:
-    """Tell whether the last of *length* nouns says what the subject is: "ist Anna Ärztin"."""
+    """Tell whether the last of *length* nouns says what the subject is or has.
+
+    "ist Anna Ärztin", "hat Emil Fieber".
+    """
     if length < 2 or length < len(words):
         return False
-    if not grammar.has("copulas", verb.low):
+    has = grammar.has("having", grammar.lemma(verb.low) or "")
+    if not has and not grammar.has("copulas", verb.low):
         return False
     first = words[length - 2]
     kinds = ("determiners", "titles")

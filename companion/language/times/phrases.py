@@ -332,7 +332,7 @@ def _role_of_form(form: Form, role: Role) -> Role:
 
 def _direction(place: _Place) -> int:
     """Return which way a time without a year lies: -1 before, +1 after."""
-    if place.tense == "past" or place.role in ("ago", "duration"):
+    if place.tense == "past" or place.role in ("ago", "duration", "since"):
         return -1
     if place.tense == "future" or place.role in ("until", "by", "before"):
         return 1

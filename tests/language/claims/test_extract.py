@@ -495,7 +495,7 @@ def test_what_is_said_beside_is_said_of_the_subject() -> None:
         ("ada falk", "bear in"): "Zenda",
         ("ada falk", "is"): "writer",
         ("ada falk", "live in"): "Strelsau",
-        ("otto", "lead"): "Brass Nine",
+        ("brass nine", "leader"): "Otto",
     }
 
 
@@ -660,7 +660,7 @@ def test_an_opening_is_no_subject() -> None:
         "For example, Otto lives in Zenda. Thus, Ada leads Brass Nine."
     ) == {
         ("otto", "live in"): "Zenda",
-        ("ada", "lead"): "Brass Nine",
+        ("brass nine", "leader"): "Ada",
     }
 
 

@@ -102,7 +102,7 @@ def test_what_was_so_before_makes_no_coming_month_a_past_one() -> None:
     "text",
     [
         "Habe bei Jürgen 50 Euro gepumpt und dann verzockt.",
-        "Habe mit Anna telefoniert.",
+        "Habe mit Anna gefrotzelt.",
         "Ich habe gehört, dass Tom umzieht.",
     ],
 )

@@ -8,6 +8,7 @@ from companion.language.claims.certainty import (
     names_value,
 )
 from companion.language.claims.complements import Complement, is_capital
+from companion.language.claims.facts.measures import measure_facts
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import (
     FILLED,
@@ -44,7 +45,10 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
     if not clause.complements:
         return
     attribute = role_of(clause.subject, grammar) or _genitive_role(clause)
-    if attribute is not None:
+    measures = measure_facts(clause, attribute)
+    if measures:
+        yield from measures
+    elif attribute is not None:
         yield from _attribute_facts(clause, attribute)
     elif clause.complements[0].preposition:
         yield from _place_facts(clause)

@@ -8,6 +8,13 @@ from companion.language.claims.certainty import (
 )
 from companion.language.claims.complements import Complement, is_capital
 from companion.language.claims.facts.copular import owner_facts, relation_fact
+from companion.language.claims.facts.gifts import (
+    Gift,
+    names_known_receiver,
+    split_gift,
+)
+from companion.language.claims.facts.measures import having_facts
+from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import (
     INSTALLED,
     LEVELLED,
@@ -23,7 +30,7 @@ from companion.language.claims.roles import (
     role_of,
     split_at_of,
 )
-from companion.language.sentences import Token, Words
+from companion.language.sentences import Token, Words, joined
 
 _MAX_COMPLEMENTS = 4
 # what stands before an office: "became CEO", "replaced as CEO", "promoted to", "zum Leiter"
@@ -53,17 +60,65 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
 
 def _complement_facts(clause: Predication, named: Role) -> Iterator[Fact]:
     """Yield one fact for each of the first complements."""
+    measures = list(having_facts(clause))
+    if measures:
+        yield from measures
+        return
+    led = _leader_fact(clause)
+    if led is not None:
+        yield led
+        clause = clause._replace(complements=clause.complements[1:])
     certain = certain_complements(clause.complements, clause.grammar)
     for one in certain[:_MAX_COMPLEMENTS]:
-        if not names_value(one.words, clause.grammar):
+        if not _names_object(clause, one):
             break
+        gift = split_gift(clause, one)
+        if gift is not None:
+            yield from _gift_facts(clause, named, gift)
+            continue
         preposition = one.preposition
         if preposition == ",":
             # an apposition goes with the verb as the complement before it does
             preposition = clause.complements[0].preposition
-        yield clause.fact(
-            named.thing, named.role, preposition, one.words, "verb"
-        )
+        yield _with_or_without(clause, named, preposition, one.words)
+
+
+def _names_object(clause: Predication, one: Complement) -> bool:
+    """Tell whether a complement is a thing; what one hopes or assumes is a clause."""
+    grammar = clause.grammar
+    if not one.preposition and grammar.has("assuming", clause.verbs.lemma):
+        return False
+    return names_value(one.words, grammar)
+
+
+def _with_or_without(
+    clause: Predication, named: Role, preposition: str, words: Words
+) -> Fact:
+    """Return what a complement says; "walks without a stick" denies "walks with a stick"."""
+    grammar = clause.grammar
+    used = grammar.other_word("lacking", preposition)
+    if used:
+        clause = clause.with_denial()
+    if used or preposition in grammar.stands_for["lacking"].values():
+        words = _without_one(words)
+    return clause.fact(
+        named.thing, named.role, used or preposition, words, "verb"
+    )
+
+
+def _without_one(words: Words) -> Words:
+    """Return "stick" of "with one stick": it is walked with a stick."""
+    if len(words) == 2 and words[0].low == "one":
+        return words[1:]
+    return words
+
+
+def _gift_facts(clause: Predication, named: Role, gift: Gift) -> Iterator[Fact]:
+    """Yield what is given, with whom it is given to in the predicate: "owes Jürgen | 50 euros"."""
+    if not names_known_receiver(gift, clause.grammar):
+        return
+    to = joined(gift.to, clause.text)
+    yield clause.fact(named.thing, named.role, to, gift.words, "verb")
 
 
 def _office_facts(clause: Predication) -> Iterator[Fact]:
@@ -153,6 +208,40 @@ def _takeover_facts(clause: Predication) -> Iterator[Fact]:
     for one in others:
         if one.preposition in ("from", "von"):
             yield clause.fact(thing, [], taken_from, one.words, "verb")
+
+
+def _leader_fact(clause: Predication) -> Fact | None:
+    """Return who leads a thing, as "the choir is led by Anna" tells it; None for another clause.
+
+    So the one who leads it next is another value of one matter.
+    """
+    grammar = clause.grammar
+    office = grammar.other_word("leading", clause.verbs.lemma)
+    if not office or clause.verbs.passive or not clause.complements:
+        return None
+    thing = clause.complements[0]
+    if thing.preposition or not _is_one_thing(thing.words, grammar):
+        return None
+    holder = clause.subject
+    if not all(map(is_capital, holder)) or is_pronoun(holder, grammar):
+        return None
+    role = holder[0]._replace(text=office, low=office.lower())
+    led = clause.with_copula().fact(
+        thing.words, [role], "", holder, "attribute-inverse", one=True
+    )
+    return led._replace(verbs=clause.verbs)
+
+
+def _is_one_thing(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* are one known thing: "the choir", "Atlas", and not "the walks"."""
+    if is_capital(words[0]) and not grammar.v2:
+        return True
+    last = words[-1].low
+    if not grammar.v2 and last.endswith("s") and not last.endswith("ss"):
+        return False
+    if len(words) == 1:
+        return is_capital(words[0])
+    return grammar.has_any(("definite", "possessives"), words[0].low)
 
 
 def _level_facts(clause: Predication) -> Iterator[Fact]:

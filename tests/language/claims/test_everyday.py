@@ -1,0 +1,250 @@
+"""Sentences that people write every day: short forms, likes and dislikes, measures, conditions."""
+
+import pytest
+
+from companion.language.claims.extract import LightExtractor
+from companion.values.claims import Claim
+
+AT = "2026-09-28T08:00:00.000000Z"
+Fact = tuple[str, str, str]
+
+
+def claims(text: str) -> list[Claim]:
+    return LightExtractor().extract(text, event_time=AT)
+
+
+def read(text: str) -> list[Fact]:
+    return [(one.key[0], one.predicate, one.object) for one in claims(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Tom's allergic to nuts.", ("tom", "allergic to", "nuts")),
+        ("Tom\u2019s allergic to nuts.", ("tom", "allergic to", "nuts")),
+        ("Anna's an architect.", ("anna", "is", "architect")),
+        ("Karen's pregnant.", ("karen", "is", "pregnant")),
+        ("The boiler's broken.", ("boiler", "is", "broken")),
+        ("Anna's moved to Leeds.", ("anna", "moved to", "Leeds")),
+        ("Tom's got two cats.", ("tom", "has", "two cats")),
+        ("Mum's still in York.", ("mum", "is in", "York")),
+    ],
+)
+def test_a_short_is_or_has_is_a_verb(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom's dentist on Friday.",
+        "Grandma's recipe for bread.",
+        "Tom's late shift on Friday.",
+        "Leo's fear of dogs.",
+        "Anna's left knee.",
+        "Tom's used car.",
+        "Leo's training on Monday.",
+    ],
+)
+def test_a_genitive_without_a_verb_states_nothing(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Oskar hates soy.", ("oskar", "hates", "soy")),
+        ("Oskar can't stand soy.", ("oskar", "can stand", "soy")),
+        ("Mia detests heights.", ("mia", "detests", "heights")),
+        ("Leo fährt ohne Helm.", ("leo", "fährt mit", "Helm")),
+        ("Jonas verträgt keine Milch.", ("jonas", "verträgt", "Milch")),
+        ("Jonas zerkaut einen Stift.", ("jonas", "zerkaut", "Stift")),
+    ],
+)
+def test_likes_and_dislikes_are_read(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I owe Jürgen 50 euros.", ("me", "owe Jürgen", "50 euros")),
+        ("Jürgen owes me 50 euros.", ("jürgen", "owes me", "50 euros")),
+        ("Ich schulde Jürgen 50 Euro.", ("me", "schulde Jürgen", "50 Euro")),
+        ("I gave Anna the key.", ("me", "gave Anna", "key")),
+        (
+            "Ich habe Anna den Schlüssel gegeben.",
+            ("me", "gegeben Anna", "Schlüssel"),
+        ),
+        (
+            "I lent my neighbour the drill.",
+            ("me", "lent my neighbour", "drill"),
+        ),
+    ],
+)
+def test_whom_one_gives_what_are_two_things(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
+
+
+def test_whom_nobody_knows_gets_nothing() -> None:
+    assert read("I gave him the key.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Lake Varn is 62 metres deep.", ("lake varn", "depth", "62 metres")),
+        (
+            "Lake Varn has a depth of 62 metres.",
+            ("lake varn", "depth", "62 metres"),
+        ),
+        (
+            "The depth of Lake Varn is 62 metres.",
+            ("lake varn", "depth", "62 metres"),
+        ),
+        ("The wall is two metres thick.", ("wall", "thickness", "two metres")),
+        ("Die Brücke ist 40 Meter lang.", ("brücke", "Länge", "40 Meter")),
+        ("Unser Teich ist 2 m tief.", ("us", "Teich Tiefe", "2 m")),
+        (
+            "Der See hat eine Tiefe von 40 Metern.",
+            ("see", "Tiefe", "40 Metern"),
+        ),
+    ],
+)
+def test_a_measure_tells_one_value_of_a_quality(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
+    assert claims(text)[0].functional
+
+
+def test_two_measures_are_two_matters() -> None:
+    assert read("The tower is 30 metres high and 12 metres wide.") == [
+        ("tower", "height", "30 metres"),
+        ("tower", "width", "12 metres"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mum walks without a stick now.",
+        "Mum walks without the stick again.",
+        "Mama geht wieder ohne Stock.",
+        "Mama geht jetzt ohne Stock.",
+    ],
+)
+def test_without_denies_with_and_again_is_a_change(text: str) -> None:
+    (claim,) = claims(text)
+    assert claim.negated
+    assert claim.change
+    assert claim.predicate.split()[1] in ("with", "mit")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Leo takes the bus when it is cold.",
+        "Leo wears a knitted hat when it is cold.",
+        "Oskar eats fish, but only if it is smoked.",
+        "The shop is open on Sundays if the sun shines.",
+        "Leo trägt eine Mütze, wenn es kalt ist.",
+        "Oskar isst Fisch, aber nur wenn er geräuchert ist.",
+        "Mein Bruder fährt mit dem Rad, außer wenn es regnet.",
+    ],
+)
+def test_what_holds_under_a_condition_is_not_simply_so(text: str) -> None:
+    assert {one.mood for one in claims(text)} == {"tentative"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna also lived in York when she was small.",
+        "Anna lives in Leeds even if nobody knows it.",
+        "The launch is on Friday, when Tom is back.",
+        "Anna lives in Leeds; if it rains she stays home.",
+    ],
+)
+def test_a_time_and_what_follows_are_no_condition(text: str) -> None:
+    assert claims(text)[0].mood == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("The pump needs a new seal #house", ("pump", "needs", "new seal")),
+        ("The pump needs a new seal #house.", ("pump", "needs", "new seal")),
+        ("#house The pump needs a seal.", ("pump", "needs", "seal")),
+        ("The #pump needs a seal.", ("pump", "needs", "seal")),
+        ("status:: done #work/boat", ("", "status", "done")),
+        ("Anna writes C#.", ("anna", "writes", "C#")),
+        ("Anna works on issue #42.", ("anna", "works on", "issue #42")),
+    ],
+)
+def test_a_tag_is_no_part_of_a_value(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
+
+
+def test_who_leads_a_thing_is_a_matter_of_the_thing() -> None:
+    first = claims("Carla leads the Atlas project.")[0]
+    later = claims("Since March Deniz leads the Atlas project.")[0]
+    passive = claims("The Atlas project is led by Carla.")[0]
+    assert first.key == later.key == passive.key
+    assert first.functional
+    assert later.change
+    assert read("Oda leads the walks.") == [("oda", "leads", "walks")]
+    assert claims("Carla no longer leads Atlas.")[0].negated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Since May the build runs on Forgejo.",
+        "Our house is heated with a heat pump now.",
+        "Seit Mai läuft der Build auf Forgejo.",
+        "Seit Oktober wird das Haus mit Pellets beheizt.",
+    ],
+)
+def test_what_a_thing_runs_on_since_then_is_one(text: str) -> None:
+    (claim,) = claims(text)
+    assert claim.functional
+    assert claim.change
+    assert (claim.period.start or AT) <= AT
+
+
+VERSE = """
+The rose is red, the violet's blue,
+The honey's sweet, and so are you.
+The sea is wide, the sky is deep,
+The stars keep watch above my sleep.
+""".strip()
+HEADED = """
+# Poem for Mum
+
+The moon is a lantern
+The river is a snake
+""".strip()
+DEUTSCH = """
+Der Mond ist aufgegangen,
+die goldnen Sternlein prangen
+am Himmel hell und klar;
+der Wald steht schwarz und schweiget,
+und aus den Wiesen steiget
+der weiße Nebel wunderbar.
+""".strip()
+FACTS = """
+Anna lives in Leeds.
+Bob lives in York.
+Carl lives in Bath.
+Dora lives in Cork.
+""".strip()
+
+
+@pytest.mark.parametrize("text", [VERSE, HEADED, DEUTSCH])
+def test_a_line_of_a_poem_states_nothing(text: str) -> None:
+    assert read(text) == []
+
+
+def test_a_list_of_facts_is_no_poem() -> None:
+    assert len(read(FACTS)) == 4
+    assert read("Leo wrote a poem.\n\nAnna lives in Leeds.")
+    assert read("# Lyrics\n\nLa la la\nLa la\n\n# Home\n\nAnna lives in Leeds.")
