@@ -45,7 +45,7 @@ from companion.storage.index.search.passages import (
 from companion.storage.index.search.pending import find_pending, list_open
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
-from companion.storage.index.tables.promotions import Side, list_young_sides
+from companion.storage.index.tables.promotions import Side, list_sides
 from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
 from companion.values.wanted import Request
@@ -99,7 +99,7 @@ def search_wiki(
     if one_of_each_page:
         hits = keep_best_of_each_page(hits)
     hits = hits[:limit]
-    sides = list_young_sides(db, ws.now())
+    sides = list_sides(db, ws.now())
     if db is not None and state is None and found.request.is_plain and sides:
         hits = _add_other_sides(db, hits, sides)
     document: SearchResult = {
@@ -385,24 +385,32 @@ def _is_consumed(db: sqlite3.Connection | None, capture: str) -> bool:
 def _add_other_sides(
     db: sqlite3.Connection, hits: Sequence[Hit], sides: Mapping[str, Side]
 ) -> list[Hit]:
-    """Return *hits*, each on one side of a young shift followed by the other side (CON-10).
+    """Return *hits*, each on one side of a shift beside the other side (CON-10).
 
-    The other side is shown even where that exceeds the limit.
+    What replaced a page comes before it; what a page replaced lately comes after it. The other side
+    is shown even where that exceeds the limit.
     """
+    found = {hit.id: hit for hit in reversed(hits)}
     shown: list[Hit] = []
-    seen = {hit.id for hit in hits}
     for hit in hits:
-        shown.append(hit)
+        if hit in shown:
+            continue
         side = sides.get(hit.id)
-        other = (
-            None
-            if side is None
-            else find_entry(db, side.other, hit.score, "other side")
+        if side is None or any(one.id == side.other for one in shown):
+            shown.append(hit)
+            continue
+        other = found.get(side.other) or find_entry(
+            db, side.other, hit.score, "other side"
         )
-        if other is not None and other.id not in seen:
-            shown.append(other)
-            seen.add(other.id)
+        shown += _pair(hit, other, side)
     return shown
+
+
+def _pair(hit: Hit, other: Hit | None, side: Side) -> list[Hit]:
+    """Return *hit* and the *other* side of its shift, in the order in which they are shown."""
+    if other is None:
+        return [hit]
+    return [other, hit] if side.role == "old" else [hit, other]
 
 
 def _describe_hits(

@@ -3,18 +3,18 @@
 import sqlite3
 from typing import TYPE_CHECKING
 
-from companion.storage.index.tables.promotions import Side, list_young_sides
+from companion.storage.index.tables.promotions import Side, list_sides
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     from companion.storage.results import ShiftResult
 
 
-def describe_young_side(
+def describe_other_side(
     ws: Workspace, db: sqlite3.Connection, entry: str
 ) -> "ShiftResult | None":
-    """Return the other side of an entry in a young shift."""
-    return describe_side(ws, db, list_young_sides(db, ws.now()).get(entry))
+    """Return the other side of an entry: of a young shift, or what replaced it."""
+    return describe_side(ws, db, list_sides(db, ws.now()).get(entry))
 
 
 def describe_side(

@@ -46,6 +46,9 @@ from companion.storage.index.tables.pages.statement_states import (
     list_lost_statements,
 )
 from companion.storage.index.tables.pages.statements import find_subject
+from companion.storage.index.tables.promotions import (
+    list_living_predecessors,
+)
 from companion.storage.index.tables.routing import list_reductions
 from companion.storage.index.tables.use import list_called_bad
 from companion.storage.journal import reads
@@ -199,6 +202,7 @@ class _Candidates:
         described = list_self_descriptions(run.db)
         self.myself = {page["entry"] for page in described}
         self.evidence = list_parts_in_branches(run.db)
+        self.replaced = list_living_predecessors(run.db)
 
     def make(
         self,
@@ -222,6 +226,7 @@ class _Candidates:
             whole=entry.id not in self.compressed,
             pinned=entry.id in self.pinned,
             myself=entry.id in self.myself,
+            replaced=self.replaced.get(entry.id),
             evidence=None if evidence is None else _EVIDENCE_REASONS[evidence],
             base=base,
             terms=terms,

@@ -7,6 +7,9 @@ the second threshold is *archived*, once it has been decaying for as many days o
 decision waits. An entry that is used again is restored. No entry decays whose base gravity is above
 the floor, whatever its vitality (DEC-2).
 
+What took the place of another page stays as long as that one does: whoever still opens the old page
+is led on to it, and what fell must not be all that is left.
+
 An entry that misleads again and again takes both steps whatever its vitality (DEC-7): the reads
 that it misled must not be what keeps it (MaM §2.4). Above the floor it is AUDIT's to judge. Pure.
 """
@@ -19,7 +22,7 @@ from companion.operations.decay.vitality import PRESENT
 from companion.values.decay.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
 
-VERSION = "decay-4"
+VERSION = "decay-5"
 # times that an entry was called bad, and the utility, from which it misleads again and again
 MISLEADS, HARMFUL = 5, -0.3
 
@@ -46,6 +49,8 @@ class Candidate(NamedTuple):
     utility: float = 0.0  # in [-1, 1], 0 where no outcome is known
     bad: float = 0.0  # times that its reads were called so
     myself: bool = False  # its owner says there who they are (OBJ-6)
+    # the title of the page whose place it took, while that is in the wiki
+    replaced: str | None = None
 
 
 def plan_flags(
@@ -184,6 +189,8 @@ def _protection(each: Candidate, floor: Floor) -> str | None:
         return "Kept: pinned."
     if each.diary:
         return "Kept: the page of a day on which you wrote lines of your own."
+    if each.replaced is not None:
+        return f"Kept: it took the place of “{each.replaced}”, which is still in the wiki."
     if each.set_by == "consolidate" and not each.reduced:
         return "Kept: it lost to a minority branch, and AUDIT has not reduced its gravity yet."
     if each.set_by not in (None, "decay", "consolidate"):

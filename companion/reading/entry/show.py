@@ -9,7 +9,7 @@ from companion.ledger.explain import replace_ids
 from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
-from companion.lookup.shifts import describe_young_side
+from companion.lookup.shifts import describe_other_side
 from companion.lookup.statements import describe_statement
 from companion.operations.decay.show import decay_document, links_to_archived
 from companion.reading.captures import read_capture
@@ -102,7 +102,7 @@ def show_entry(
         "pinned": faded["pinned"],
         "full_text": faded["full_text"],
         "successor": find_title(db, entry.superseded_by),
-        "shift": describe_young_side(ws, db, id),
+        "shift": describe_other_side(ws, db, id),
         "weight": describe_gravity(db, id, ws.now()),
         "usage": describe_use(db, id),
         "rests_on": _list_fallen_support(ws, db, id),

@@ -66,6 +66,7 @@ def test_what_is_alive_again_is_restored_where_decay_let_it_fade() -> None:
     [
         ({"base": 0.61}, "other pages depend on it"),
         ({"pinned": True}, "pinned"),
+        ({"replaced": "Nuts"}, "it took the place of “Nuts”, which is still"),
         ({"evidence": "Kept: it is in quarantine."}, "quarantine"),
         ({"then": 0.2}, "not been low for 7 days of use yet"),
         ({"instant": None}, "not been low for 7 days of use yet"),

@@ -13,6 +13,7 @@ from companion.minority.contested.members import (
     promotion_files,
 )
 from companion.minority.pages import member_page, member_path
+from companion.operations.decay.run import decay
 from companion.pages import ids
 from companion.reading.branches import branches, promotion_preview, quarantine
 from companion.reading.why import explain_target
@@ -440,6 +441,29 @@ def test_a_promotion_moves_the_pages_and_the_incumbent_decays(
     assert ref(wiki) == wiki.head
     check_index(wiki)
     check_health(wiki)
+
+
+def test_years_later_what_fell_is_never_found_without_what_replaced_it(
+    wiki: Wiki,
+) -> None:
+    """Only the old page is read, by its name, and yet the new one does not fade before it."""
+    opened(wiki, *WORDS)
+    promoted(wiki)
+    new = wiki.show("entries/2026/11/duplicates.md")
+    old = wiki.show("Once only delivery")
+    for night in range(30):
+        wiki.tick(days=14)
+        wiki.ingest(f"Day {night}: a long walk, number {night}.")
+        wiki.show("Once only delivery")
+        wiki.consolidate()
+        decay(wiki.ws)
+
+    found = wiki.search("Once only delivery")
+    places = {hit["id"]: at for at, hit in enumerate(found)}
+    assert places[new["id"]] < places[old["id"]], "the winner comes first"
+    shift = found[places[old["id"]]]["shift"]
+    assert (shift["role"], shift["other"]) == ("old", new["id"])
+    assert wiki.show(new["id"])["state"] == "active"
 
 
 def test_undo_of_a_promotion_restores_everything(wiki: Wiki) -> None:

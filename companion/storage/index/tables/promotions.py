@@ -5,7 +5,8 @@ sides are on that page.
 
 Until both have passed, thirty days and three cycles with input, a read that finds one side shows
 the other, too: the new interpretation has not proved stable, and what rested on the old one must
-not lose its footing overnight (the paper's valley of amnesia). On the hot path: stdlib only.
+not lose its footing overnight (the paper's valley of amnesia). Later the new side stands alone; the
+old one is shown with what replaced it for ever. On the hot path: stdlib only.
 """
 
 import sqlite3
@@ -22,9 +23,19 @@ if TYPE_CHECKING:
 DAYS = 30
 CYCLES = 3
 
-_YOUNG = f"""
+_IS_YOUNG = f"""
+    julianday(?) - julianday(s.since) < {DAYS}
+    OR (
+      SELECT count(*)
+      FROM runs r
+      WHERE r.time > s.since
+        AND r.operation = 'consolidate'
+        AND instr(r.counts, '"consumed"')
+    ) < {CYCLES}
+    """
+_SIDES = f"""
     SELECT s.incumbent, s.entry, s.branch, s.since, i.title, e.title,
-      s.statement
+      s.statement, {_IS_YOUNG}
     FROM shifts s
     JOIN entries i ON i.id = s.incumbent
     JOIN entries e ON e.id = s.entry
@@ -32,20 +43,10 @@ _YOUNG = f"""
       AND NOT i.tombstone
       AND NOT e.tombstone
       AND s.statement IS {{}} NULL
-      AND (
-        julianday(?) - julianday(s.since) < {DAYS}
-        OR (
-          SELECT count(*)
-          FROM runs r
-          WHERE r.time > s.since
-            AND r.operation = 'consolidate'
-            AND instr(r.counts, '"consumed"')
-        ) < {CYCLES}
-      )
     ORDER BY s.since, s.branch
     """
-_YOUNG_PAGES = _YOUNG.format("")
-_YOUNG_STATEMENTS = _YOUNG.format("NOT")
+_SIDES_OF_PAGES = _SIDES.format("")
+_SIDES_OF_STATEMENTS = _SIDES.format("NOT")
 
 _FALLEN = f"""
     SELECT {{}}, s.entry, s.branch, s.since,
@@ -73,6 +74,21 @@ _OF_SHIFT = """
     """
 _FALLEN_PAGES = _FALLEN.format("s.incumbent", "", "")
 _FALLEN_STATEMENTS = _FALLEN.format("t.capture", _OF_SHIFT, "NOT")
+_PREDECESSORS = """
+    SELECT s.entry, max(i.title)
+    FROM shifts s
+    JOIN entries i ON i.id = s.incumbent
+    WHERE NOT s.undone
+      AND s.statement IS NULL
+      AND NOT i.tombstone
+      AND i.state <> 'archived'
+      AND s.entry NOT IN (
+        SELECT o.incumbent
+        FROM shifts o
+        WHERE NOT o.undone AND o.statement IS NULL
+      )
+    GROUP BY s.entry
+    """
 _WINNERS = """
     SELECT w.capture
     FROM shifts s
@@ -104,7 +120,7 @@ _NEAREST = """
 
 
 class Side(NamedTuple):
-    """One side of a young shift, as seen from the other."""
+    """One side of a shift, as seen from the other."""
 
     other: str  # an entry
     title: str | None  # of the other
@@ -137,6 +153,15 @@ def list_shifts(db: sqlite3.Connection) -> dict[str, Shift]:
     return {old: Shift(*row) for old, *row in rows}
 
 
+def list_living_predecessors(db: sqlite3.Connection) -> dict[str, str]:
+    """Return the entries that took the place of a page that is still in the wiki, each with the
+    title of that page.
+
+    An entry that lost its own place since is left out.
+    """
+    return dict(db.execute(_PREDECESSORS).fetchall())
+
+
 def list_statement_shifts(db: sqlite3.Connection) -> dict[str, Shift]:
     """Return the captures whose statement lost its place on a page; the newest shift counts."""
     shifts = {}
@@ -157,25 +182,27 @@ def list_notes_that_came_together(
     return dict(db.execute(_CAME_TOGETHER, (entry,)).fetchall())
 
 
-def list_young_sides(
-    db: sqlite3.Connection | None, now: str
-) -> dict[str, Side]:
+def list_sides(db: sqlite3.Connection | None, now: str) -> dict[str, Side]:
     """Return the entries on either side of a shift that is young at *now* (RFC 3339 UTC).
 
-    A page on which one statement took the place of another is its own other side.
+    A page on which one statement took the place of another is its own other side. A page that lost
+    its place has its other side for as long as both are in the wiki: nobody who finds it must take
+    it for what is believed.
     """
     found: dict[str, Side] = {}
     if db is None:
         return found
-    for _, page, branch, since, _, title, lost in db.execute(
-        _YOUNG_STATEMENTS, (now,)
+    for _, page, branch, since, _, title, lost, is_young in db.execute(
+        _SIDES_OF_STATEMENTS, (now,)
     ):
-        found[page] = Side(page, title, "new", branch, since, lost)
-    for old, new, branch, since, was, now_is, _ in db.execute(
-        _YOUNG_PAGES, (now,)
+        if is_young:
+            found[page] = Side(page, title, "new", branch, since, lost)
+    for old, new, branch, since, was, now_is, _, is_young in db.execute(
+        _SIDES_OF_PAGES, (now,)
     ):
         found[old] = Side(new, now_is, "old", branch, since)
-        found[new] = Side(old, was, "new", branch, since)
+        if is_young:
+            found[new] = Side(old, was, "new", branch, since)
     return found
 
 
