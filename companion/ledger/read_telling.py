@@ -227,18 +227,28 @@ class Reader:
             )
         if not is_useful(claim):
             return []
+        if speaker is None and self._is_of_household(claim):
+            speaker = OWNER
         named = _name_first_person(claim, speaker)
         if named is None:
             return []
         self.voices.remember(voice, capture, named)
         return [named]
 
+    def _is_of_household(self, claim: Claim) -> bool:
+        """Tell whether a document says "our doctor" of a household that has told who that is.
+
+        A letter that is kept here is about its reader then, or is told in the reader's words.
+        """
+        is_attribute = claim.key[0] == "us" and "attribute" in claim.rule
+        return is_attribute and self.voices.has_told(claim.key)
+
 
 def find_first_person(sighting: Sighting) -> str | None:
     """Return whom "I" means in a telling: empty for who keeps the wiki, None for nobody known.
 
     It is the source where that names somebody, else the assistant that hands the note over. A
-    document's "I" is its author, of whom the wiki knows nothing.
+    document's "I" is its author, of whom the wiki knows nothing; its "our" may be the household's.
     """
     return name_first_person(sighting.channel, sighting.source, sighting.agent)
 

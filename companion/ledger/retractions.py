@@ -12,6 +12,7 @@ from companion.language.words.question_words import build_question_tables
 from companion.storage.index.tables.claims import (
     RecordedClaim,
     has_spoken_on,
+    list_entries_of_key,
     list_last_statement,
     list_statements_fitting,
 )
@@ -33,6 +34,13 @@ class VoiceMemory:
     def remember(self, voice: Voice, capture: str, claim: Claim) -> None:
         """Add what *voice* said in *capture*."""
         self.statements.setdefault(voice, []).append((capture, claim))
+
+    def has_told(self, key: tuple[str, str]) -> bool:
+        """Tell whether anybody said anything of *key*."""
+        for statements in self.statements.values():
+            if any(claim.key == key for _, claim in statements):
+                return True
+        return bool(list_entries_of_key(self.db, key))
 
     def list_taken_back(
         self, voice: Voice, retraction: Claim, when: str

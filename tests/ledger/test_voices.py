@@ -94,3 +94,21 @@ def test_two_in_one_night_and_two_in_one_chat_contradict_nobody(
     wiki.ingest("Eva: I never drink coffee.\nUdo: I drink coffee every day.")
     for one in wiki.consolidate()["integrated"]:
         assert not one["relations"]
+
+
+def test_a_letter_says_our_of_the_household_that_has_told_of_it(
+    wiki: Wiki,
+) -> None:
+    wiki.ingest("Unser Kinderarzt ist Dr. Wessel.")
+    wiki.consolidate()
+    wiki.tick(days=100)
+    wiki.ingest(
+        "Seit November ist Dr. Farahani unser Kinderarzt.", source="Praxisbrief"
+    )
+    wiki.ingest("Our dentist is Dr. Okoro.", source="newsletter")
+    wiki.ingest("Our paediatrician is Dr. Brandt.", source="Ana")
+    wiki.consolidate()
+
+    assert answers(wiki.ws, "Wer ist unser Kinderarzt?") == ["Dr. Farahani"]
+    assert "dr. okoro" not in {value for _, value in told(wiki)}
+    assert ("ana", "dr. brandt") in told(wiki)

@@ -27,6 +27,10 @@ _DETERMINER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 40  # characters of a speaker's name
+# letters of a word that ends a compound: a shorter one ends surnames, too ("McCall")
+_LONG = 5
+_POSSESSIVE = re.compile(r"['\u2019]s ")  # "Tom's diary" is not the owner's
+_PARTS = re.compile(r"[\s_-]+")
 # "Ana: ", "- **Ana** (10:02): ", "[10:02] Ana: ", "01/05/2026, 10:02 - Ana Silva: ", "<ana> "
 _TURN = re.compile(
     r"^[ \t]*(?:[-*>+][ \t]+)?"
@@ -60,14 +64,38 @@ def find_speaker(source: str) -> str | None:
     if _FILE.search(source):
         return OWNER
     name = " ".join(_BEHIND.sub("", source).split()).lstrip("@")
-    kinds = read_word_kinds(DATA)
     bare = _DETERMINER.sub("", name).lower()
-    if bare in kinds["owner"] or bare in kinds["own"]:
+    kind = _kind_of(bare)
+    if kind == "own":
         return OWNER
-    is_unknown = bare in kinds["media"] or bare != name.lower()
+    is_unknown = kind == "media" or bare != name.lower()
     if not name or len(name) > _LONGEST or is_unknown:
         return None
     return name
+
+
+def _kind_of(source: str) -> str:
+    """Return "own", "media" or nothing, by the word that says what a *source* is: the last one, or
+    the end of a compound ("Praxisbrief").
+    """
+    kinds = read_word_kinds(DATA)
+    first, *others = _PARTS.split(source)
+    if source in kinds["owner"] | kinds["talk"] or first in kinds["self"]:
+        return "own"
+    head = others[-1] if others else first
+    if _is_or_ends_in(head, kinds["own"]):
+        return "media" if _POSSESSIVE.search(source) else "own"
+    if _is_or_ends_in(head, kinds["media"]):
+        return "media"
+    talks = any(head.endswith(word) for word in kinds["talk"])
+    return "media" if talks else ""
+
+
+def _is_or_ends_in(name: str, words: Iterable[str]) -> bool:
+    return any(
+        name == word or len(word) >= _LONG and name.endswith(word)
+        for word in words
+    )
 
 
 def read_turns(text: str) -> list[Turn]:
