@@ -93,7 +93,7 @@ def _kind_of(source: str) -> str:
 
 def _is_or_ends_in(name: str, words: Iterable[str]) -> bool:
     return any(
-        name == word or len(word) >= _LONG and name.endswith(word)
+        name == word or (len(word) >= _LONG and name.endswith(word))
         for word in words
     )
 
