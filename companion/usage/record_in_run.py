@@ -7,13 +7,14 @@ only private notes have, and not where the words hold a secret or something that
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from companion.runs.publication import COMPANION
-from companion.runs.run import Run, make_inputs
+from companion.runs.run import Run
 from companion.storage import ledger_file
 from companion.storage.index import terms
+from companion.storage.index.folding.fold_ledger import apply_run
 from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.pages.entries import find_entry
 from companion.storage.index.tables.pages.words import has_term
@@ -22,7 +23,6 @@ from companion.storage.journal import reads
 from companion.storage.journal.reads import Row, Use
 from companion.usage.attribution import (
     QUERIES,
-    VERSION,
     Read,
     attribute,
     use_events,
@@ -30,7 +30,6 @@ from companion.usage.attribution import (
 from companion.usage.record_read import collect_reads
 from companion.values.events import LedgerLine
 from companion.values.time import format_instant
-from companion.values.wording import many
 
 WEEK = timedelta(days=7)
 # Recorded reads stay in the journal for so long: openings and feedback may still refer to them.
@@ -83,23 +82,23 @@ def gather_uses(run: Run) -> UseRecords:
     return UseRecords(lines, {"upto": new[-1].id, "uses": len(new)}, due)
 
 
-def record_uses(run: Run) -> None:
-    """Publish the use that waits in a run of its own, for an operation that decides by it.
+@contextmanager
+def as_if_recorded(run: Run, used: UseRecords) -> Iterator[None]:
+    """Let the index of *run* say in the block what it will say once *used* is recorded.
 
-    Raises GitFailed.
+    For an operation that decides by the use that it records itself. Others wait with their writes
+    meanwhile, so that the block must be short.
     """
-    used = gather_uses(run)
     if not used.lines:
+        yield
         return
-    inputs = make_inputs(run, {}, {"use": VERSION})
-    record = ledger_file.make_run(
-        "use", run.moment(), {**inputs, "usage": used.mark}, used.lines
-    )
-    asked = sum(line["e"] == "asked" for line in used.lines)
-    subject = f"use: {many(used.entries, 'entry')} read, {many(asked, 'question')} asked"
-    body = "An audit asks these questions again."
-    run.publish(record, [], subject, body, author=COMPANION)
-    run.refold()
+    record = ledger_file.make_run("use", run.moment(), {}, used.lines)
+    run.db.execute("BEGIN IMMEDIATE")
+    try:
+        apply_run(run.db, record)
+        yield
+    finally:
+        run.db.execute("ROLLBACK")
 
 
 def _limit_entries(new: Sequence[Read]) -> list[Read]:

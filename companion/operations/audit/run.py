@@ -37,6 +37,7 @@ from companion.operations.audit.questions.probes import (
     count_openings_by_name,
     gather_probes,
 )
+from companion.operations.audit.questions.query_set import Probe
 from companion.operations.audit.questions.replay import MATTERS, Replay
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.statements import (
@@ -61,7 +62,11 @@ from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.gravity import list_base_gravity
 from companion.storage.index.tables.pages.edges import list_dependencies
 from companion.storage.index.tables.pages.entries import find_page
-from companion.usage.record_in_run import record_uses
+from companion.usage.record_in_run import (
+    UseRecords,
+    as_if_recorded,
+    gather_uses,
+)
 from companion.values.allowance import Allowance
 from companion.values.events import LedgerLine
 from companion.values.progress import Progress
@@ -133,16 +138,16 @@ def _audit(
     *,
     dry_run: bool,
 ) -> "AuditResult":
-    if not dry_run:
-        record_uses(run)  # what was asked today counts for this audit
     now = run.moment()
     run.progress.begin("weighing pages")
     weigh_entries(run)
     known = audits.list_newest_audits(run.db)
     named = [resolve_target(run, target) for target in targets]
     chosen, skipped = choose_entries(run.db, top, named, known, now)
+    used = gather_uses(run)
+    questions = _gather_questions(run, chosen, used, now)
     jury = ask_judge.open_jury(run, len(chosen), announce, allowance)
-    findings = list(_suspend_each(run, chosen, known, now, jury))
+    findings = list(_suspend_each(run, questions, known, now, jury))
     report = _report(findings, skipped, jury, run.notes)
     lines: list[LedgerLine] = []
     for finding in findings:
@@ -150,13 +155,14 @@ def _audit(
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     inputs = make_inputs(run, {}, AUDIT_RULES)
+    inputs["usage"] = used.mark
     inputs["top"] = top
     inputs["entries"] = [each.entry for each in chosen]
     if jury is not None:
         inputs |= comparing_input(jury.comparer, jury.used)
         lines = jury.lines() + lines
     run.progress.begin("writing the record")
-    record = ledger_file.make_run("audit", now, inputs, lines)
+    record = ledger_file.make_run("audit", now, inputs, [*used.lines, *lines])
     subject, body = _message(findings)
     commit = run.publish(record, [], subject, body, author=COMPANION)
     run.refold()
@@ -167,9 +173,30 @@ def _audit(
 # -- one suspension --------------------------------------------------------------------------------
 
 
+class Questions(NamedTuple):
+    """An entry, and what was asked that concerns it."""
+
+    chosen: Chosen
+    probes: Sequence[Probe]
+    named: int  # times that it was opened by name lately
+
+
+def _gather_questions(
+    run: Run, chosen: Sequence[Chosen], used: UseRecords, now: str
+) -> list[Questions]:
+    """Return the questions by which each entry is audited; what was asked today counts, too."""
+    questions = []
+    with as_if_recorded(run, used):
+        for each in chosen:
+            probes = gather_probes(run, each.entry, each.title)
+            named = count_openings_by_name(run.db, each.entry, now)
+            questions.append(Questions(each, probes, named))
+    return questions
+
+
 def _suspend_each(
     run: Run,
-    chosen: Sequence[Chosen],
+    questions: Sequence[Questions],
     known: Mapping[str, AuditRecord],
     now: str,
     jury: Jury | None,
@@ -180,12 +207,11 @@ def _suspend_each(
     try:
         again = Replay(reader, db, now)
         factors = routing.list_factors(run.db)
-        run.progress.begin("auditing pages", len(chosen))
-        for each in chosen:
-            factor = factors.get(each.entry, 1.0)
-            yield _suspend(
-                run, again, each, known.get(each.entry), factor, jury
-            )
+        run.progress.begin("auditing pages", len(questions))
+        for each in questions:
+            entry = each.chosen.entry
+            factor = factors.get(entry, 1.0)
+            yield _suspend(run, again, each, known.get(entry), factor, jury)
             run.progress(1)
     finally:
         db.close()
@@ -194,7 +220,7 @@ def _suspend_each(
 def _suspend(
     run: Run,
     again: Replay,
-    chosen: Chosen,
+    asked: Questions,
     last: AuditRecord | None,
     factor: float,
     jury: Jury | None,
@@ -204,8 +230,8 @@ def _suspend(
     *last* is its last audit; *factor* is what audits left of its gravity.
     """
     db = run.db
+    chosen, probes, named = asked
     entry = chosen.entry
-    probes = gather_probes(run, entry, chosen.title)
     told = claims.list_claims_of_entry(again.db, entry)
     keys = replay.list_matters(told, MATTERS)
     wanted: list[Wanted] = []
@@ -224,7 +250,7 @@ def _suspend(
     evidence = Evidence(
         changes=list_changes(entry, probes, before, after),
         matters=list_changed_matters(db, entry, before, after),
-        named=count_openings_by_name(db, entry, again.now),
+        named=named,
         lost=entry in promotions.list_shifts(db),
         since="" if last is None else last.since,
         judged=judged,
