@@ -384,8 +384,11 @@ def _size_in_record(claim: Claim) -> int:
 
 
 def _rank(claim: Claim) -> int:
-    """Return 0 for what somebody wrote down as a fact or takes back, else 1."""
-    is_first = claim.mood == "retracted" or any(
+    """Return 0 for what somebody wrote down as a fact or takes back, 2 for the state of a thing, else
+    1.
+    """
+    if claim.mood == "retracted" or any(
         name in claim.rule for name in _FIRST
-    )
-    return 0 if is_first else 1
+    ):
+        return 0
+    return 2 if claim.rule.endswith("/state") else 1

@@ -244,7 +244,7 @@ def _state_fact(clause: Predication, tokens: Words) -> Fact:
     word = "is" if helper.low in ("been", "being", "be") else helper.low
     attribute = role_of(clause.subject, clause.grammar)
     thing, role = attribute or Role(clause.subject, [])
-    return clause.with_copula(word).fact(thing, role, "", [state], "is")
+    return clause.with_copula(word).fact(thing, role, "", [state], "state")
 
 
 def _facts_with_replacements(
