@@ -11,6 +11,7 @@ from companion.pages import ids
 from companion.pages.statement_edits import shelve_statement
 from companion.pages.statements import find_statement, lines_of_statement
 from companion.runs import owned_lines
+from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run
 from companion.storage.cold import cold_memory
 from companion.storage.cold.cold_memory import Cold
@@ -76,12 +77,7 @@ def _write_page(page: LostStatement, text: str, changes: Changes) -> None:
     content = text.encode("utf-8", "surrogateescape")
     changes.writes.append(Write(page.path, content))
     count = many(len(changes.lines), "statement")
+    reason = f"Archived {count} that lost; cold memory has the words."
     changes.lines.append(
-        {
-            "e": "grown",
-            "entry": page.entry,
-            "path": page.path,
-            "blob": objects.hash_blob(content),
-            "reason": f"Archived {count} that lost; cold memory has the words.",
-        }
+        make_grown_line(page.entry, page.path, content, reason)
     )

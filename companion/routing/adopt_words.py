@@ -13,8 +13,8 @@ from companion.pages import page
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.routing.user_words import Marker, Usage
 from companion.routing.watch_user_words import WordWatch
+from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run
-from companion.storage.git import objects
 from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables.pages.entries import EntryRow, find_page
 from companion.storage.index.tables.routing import count_nights_marked
@@ -102,13 +102,7 @@ def _describe(
         f"{many(usage.links, 'link')} and for no other, {many(nights, 'night')} "
         "after it was first noted. (row 1)"
     )
-    grown: LedgerLine = {
-        "e": "grown",
-        "entry": row.id,
-        "path": row.path,
-        "blob": objects.hash_blob(content),
-        "reason": reason,
-    }
+    grown = make_grown_line(row.id, row.path, content, reason)
     aliased: LedgerLine = {
         "e": "aliased",
         "entry": row.id,

@@ -320,8 +320,8 @@ _TAIL = """
 - **The first excerpt of `search` is often no answer** in worlds where all pages use the same few words: it is a note on another
   matter of the same subject, or the top of the page, where the older note stands.
 - **What goes wrong in `ask`**: a note that shares most of its words with the page of somebody else ("... Gateway is now owned by
-  Sanna ...") may stand there, and goes when its owner deletes that page; the older value holds again. Both wrong answers that
-  were looked at are of this kind, and the worlds above, in which no page is deleted, have none.
+  Sanna ...") may stand there, and goes when its owner deletes that page; the older value holds again. The one wrong
+  answer that was traced is of this kind, and the worlds above, in which no page is deleted, have none.
 
 **Limits.** The sentences are plain, and their makers knew the program: on [plain notes](benches.md) by others fewer facts are
 heard. A context counts as new if its first line that names a value has the new one; the old may stand below it.

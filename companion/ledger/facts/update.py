@@ -21,9 +21,9 @@ from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.settlement import Resolution
 from companion.ledger.supersession import Spell
 from companion.pages.body import count_facts_headings, split_at_facts
+from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run
 from companion.storage import claim_lines
-from companion.storage.git import objects
 from companion.storage.index import claim_names, isolation
 from companion.storage.index.history import find_last_run_of
 from companion.storage.index.tables import claims
@@ -95,14 +95,11 @@ class _HandEdits(NamedTuple):
 
 
 def _grown_line(update: Update) -> LedgerLine:
-    return {
-        "e": "grown",
-        "entry": update.entry,
-        "path": update.path,
-        "blob": objects.hash_blob(update.content),
-        "facts": update.lines,
-        "reason": f"Brought its facts up to date with other notes. ({update.lines} lines)",
-    }
+    reason = (
+        f"Brought its facts up to date with other notes. ({update.lines} lines)"
+    )
+    line = make_grown_line(update.entry, update.path, update.content, reason)
+    return {**line, "facts": update.lines}
 
 
 def refresh_facts(

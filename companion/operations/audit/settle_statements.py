@@ -20,8 +20,8 @@ from companion.minority.contested.read_contested_page import (
 from companion.operations.audit.consequence import GRACE
 from companion.pages.statement_edits import retire_opening, retire_statement
 from companion.pages.statements import statement_id
+from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run
-from companion.storage.git import objects
 from companion.storage.index.tables import audits
 from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.decay import list_pinned
@@ -242,14 +242,9 @@ def _put_page(changes: Changes, page: ContestedPage, text: str) -> None:
         for line in changes.lines
         if line["e"] != "grown" or line["path"] != page.path
     ]
+    reason = 'Notes that an audit found to lead astray stand under "Earlier".'
     changes.lines.append(
-        {
-            "e": "grown",
-            "entry": page.entry,
-            "path": page.path,
-            "blob": objects.hash_blob(content),
-            "reason": 'Notes that an audit found to lead astray stand under "Earlier".',
-        }
+        make_grown_line(page.entry, page.path, content, reason)
     )
 
 

@@ -35,10 +35,10 @@ from companion.pages.statements import (
     find_statement,
     statement_id,
 )
+from companion.runs.page_lines import make_grown_line
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
-from companion.storage.git import objects
 from companion.storage.git.repo import TryLater
 from companion.storage.index.tables.captures import (
     find_outcome,
@@ -326,13 +326,7 @@ def _move(
         order=order,
     )
     content = _encode(text)
-    line: LedgerLine = {
-        "e": "grown",
-        "entry": destination.entry,
-        "path": destination.path,
-        "blob": objects.hash_blob(content),
-        "reason": reason,
-    }
+    line = make_grown_line(destination.entry, destination.path, content, reason)
     if destination.subject is not None:
         subject = {"kind": "subject", "key": destination.subject}
         line |= {"e": "created", "subject": subject}
@@ -375,13 +369,7 @@ def _leave(
         words = headline(origin.statement.words)
         text = put_mentions(text, [Mention(when, name, id, words)], {id})
     content = _encode(text)
-    grown = {
-        "e": "grown",
-        "entry": row.id,
-        "path": row.path,
-        "blob": objects.hash_blob(content),
-        "reason": reason,
-    }
+    grown = make_grown_line(row.id, row.path, content, reason)
     return [grown], Write(row.path, content)
 
 

@@ -4,8 +4,8 @@ import sqlite3
 
 from companion.operations.consolidate.drafts.lines import link_elsewhere
 from companion.pages.statements import read_mentions
+from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run
-from companion.storage.git import objects
 from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables.pages.entries import EntryRow, find_page
 from companion.storage.index.tables.pages.statements import (
@@ -43,11 +43,5 @@ def follow_note(
     text = run.repo.text(row.blob, exact=True)
     name = path.rpartition("/")[2].removesuffix(".md")
     content = link_elsewhere(text, id, name).encode("utf-8", "surrogateescape")
-    grown: LedgerLine = {
-        "e": "grown",
-        "entry": row.id,
-        "path": row.path,
-        "blob": objects.hash_blob(content),
-        "reason": reason,
-    }
+    grown = make_grown_line(row.id, row.path, content, reason)
     return grown, Write(row.path, content)

@@ -180,13 +180,13 @@ def _list_places(
     """Return the places of entries that are decaying, mislead or lie below the first threshold."""
     living = measured.living
     places = set(list_low_places(run.db, measured, policy.decaying))
-    for place, (id, state) in enumerate(
-        zip(living.ids, living.states, strict=True)
-    ):
-        utility = float(measured.columns.utility[place])
-        misleads = id in bad and is_misleading(bad[id], utility)
-        if state == "decaying" or misleads:
+    for place, id in enumerate(living.ids):
+        if living.states[place] == "decaying":
             places.add(place)
+        elif id in bad:
+            utility = float(measured.columns.utility[place])
+            if is_misleading(bad[id], utility):
+                places.add(place)
     return sorted(places)
 
 

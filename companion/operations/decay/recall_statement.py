@@ -10,10 +10,10 @@ from companion.pages.statement_edits import (
     unshelve_statement,
 )
 from companion.pages.statements import find_statement
+from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.cold import cold_memory
-from companion.storage.git import objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.pages.entries import EntryRow, find_page
@@ -118,13 +118,7 @@ def restore_statement(
             "state": "active",
             "reason": reason,
         },
-        {
-            "e": "grown",
-            "entry": lost.page.id,
-            "path": lost.page.path,
-            "blob": objects.hash_blob(content),
-            "reason": reason,
-        },
+        make_grown_line(lost.page.id, lost.page.path, content, reason),
     ]
     inputs = make_inputs(run, {}, DECAY_RULES)
     record = ledger_file.make_run("recall", run.moment(), inputs, lines)
