@@ -384,11 +384,9 @@ def _size_in_record(claim: Claim) -> int:
 
 
 def _rank(claim: Claim) -> int:
-    """Return 0 for what somebody wrote down as a fact or takes back, 2 for the state of a thing, else
-    1.
+    """Return 0 for what somebody wrote down as a fact or takes back, 2 for the state of a thing,
+    else 1.
     """
-    if claim.mood == "retracted" or any(
-        name in claim.rule for name in _FIRST
-    ):
+    if claim.mood == "retracted" or any(name in claim.rule for name in _FIRST):
         return 0
     return 2 if claim.rule.endswith("/state") else 1
