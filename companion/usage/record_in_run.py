@@ -14,7 +14,7 @@ from typing import NamedTuple
 from companion.runs.run import Run
 from companion.storage import ledger_file
 from companion.storage.index import terms
-from companion.storage.index.folding.fold_ledger import apply_run
+from companion.storage.index.folding import fold
 from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.pages.entries import find_entry
 from companion.storage.index.tables.pages.words import has_term
@@ -93,12 +93,8 @@ def as_if_recorded(run: Run, used: UseRecords) -> Iterator[None]:
         yield
         return
     record = ledger_file.make_run("use", run.moment(), {}, used.lines)
-    run.db.execute("BEGIN IMMEDIATE")
-    try:
-        apply_run(run.db, record)
+    with fold.trial(run.db, record):
         yield
-    finally:
-        run.db.execute("ROLLBACK")
 
 
 def _limit_entries(new: Sequence[Read]) -> list[Read]:

@@ -83,6 +83,20 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
     durable.fault("fold.commit", "after")
 
 
+@contextmanager
+def trial(db: sqlite3.Connection, run: RunRecord) -> Iterator[None]:
+    """Let the index say in the block what it will say once *run* is folded, and then take it back.
+
+    Others wait with their writes meanwhile.
+    """
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        fold_ledger.apply_run(db, run)
+        yield
+    finally:
+        db.execute("ROLLBACK")
+
+
 def fold_to(
     db: sqlite3.Connection,
     repo: Repo,
