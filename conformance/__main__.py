@@ -11,6 +11,7 @@ from textwrap import indent
 
 from conformance import archive, laws, quotations, suite
 from conformance.chapter import (
+    Case,
     Chapter,
     Malformed,
     Twin,
@@ -85,6 +86,11 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         help="run each case with the program alone, which is not companion",
     )
     parser.add_argument(
+        "--sample",
+        action="store_true",
+        help="run every case, and of the twins one for each law",
+    )
+    parser.add_argument(
         "--pack",
         type=Path,
         metavar="FILE",
@@ -134,13 +140,8 @@ def _run(options: argparse.Namespace) -> int:
         raise Malformed("no case fits; see --coverage for the ids")
     program = _program(options.program)
     results = []
-    for result in suite.run(
-        cases,
-        known,
-        program,
-        jobs=options.jobs,
-        with_twins=not options.no_twins,
-    ):
+    held = _twins_to_run(options, cases, known)
+    for result in suite.run(cases, held, program, jobs=options.jobs):
         results.append(result)
         mark = "ok  " if result.passed else "FAIL"
         if result.skipped:
@@ -152,7 +153,24 @@ def _run(options: argparse.Namespace) -> int:
     if options.update:
         for path in suite.update(book, results):
             print(f"rewrote {path}")
+    if options.sample:
+        _print_left_out(cases, held)
     return _summary(results)
+
+
+def _print_left_out(cases: list[Case], held: dict[str, Twin]) -> None:
+    left = sum(len(set(case.twins) - held.keys()) for case in cases)
+    print(
+        f"\nleft out: {left} runs with a further twin; without --sample they run"
+    )
+
+
+def _twins_to_run(
+    options: argparse.Namespace, cases: list[Case], known: dict[str, Twin]
+) -> dict[str, Twin]:
+    if options.no_twins:
+        return {}
+    return suite.sampled(cases, known) if options.sample else known
 
 
 def _with_second_tries(

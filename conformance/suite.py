@@ -55,20 +55,34 @@ def chosen(
     return [case for case in cases if words.lower() in case.name.lower()]
 
 
+def sampled(cases: list[Case], twins: dict[str, Twin]) -> dict[str, Twin]:
+    """Return the twins of a sample: for each law the first that breaks it, in the order of *cases*."""
+    broken: set[str] = set()
+    chosen: dict[str, Twin] = {}
+    for name in [name for case in cases for name in case.twins]:
+        laws = set(twins[name].breaks)
+        if not laws <= broken:
+            chosen[name] = twins[name]
+            broken |= laws
+    return chosen
+
+
 def run(
     cases: list[Case],
     twins: dict[str, Twin],
     program: list[str],
     *,
     jobs: int,
-    with_twins: bool = True,
 ) -> Iterator[Result]:
-    """Yield results in the order of the chapters, running *jobs* at a time."""
+    """Yield results in the order of the chapters, running *jobs* at a time.
+
+    *twins* are those to hold against the cases that name them.
+    """
     work: list[tuple[Case, Twin | None]] = []
     for case in cases:
         work.append((case, None))
-        if with_twins:
-            work += [(case, twins[name]) for name in case.twins]
+        named = [twins[name] for name in case.twins if name in twins]
+        work += [(case, twin) for twin in named]
     with closing(FreshWikis()) as wikis, ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(
             lambda pair: _judged(pair[0], pair[1], program, wikis), work

@@ -50,7 +50,7 @@ STEPS: dict[str, list[str]] = {
     "reference": [PYTHON, "-m", "companion.cli.reference", "--check"],
     "docs": [PYTHON, "-m", "mkdocs", "build", "--strict", "--quiet"],
     "pytest": [*PYTEST, "-m", "not slow", "--needs=none"],
-    "conformance": [PYTHON, "-m", "conformance"],
+    "conformance": [PYTHON, "-m", "conformance", "--sample"],
     "slow": [*PYTEST, *EXPLORE, "-m", "slow"],
     "faults": [PYTHON, "-m", "tests.durability.faults"],
     "weekly": [PYTHON, "-m", "tests.simulation.long_life"],
@@ -106,6 +106,7 @@ def _steps(chosen: Sequence[str]) -> Mapping[str, list[str]]:
     if chosen == ["full"]:
         return {
             **EVERYDAY,
+            "conformance": [PYTHON, "-m", "conformance"],
             "pytest": [*PYTEST, *EXPLORE, "-m", "not slow", "--needs=all"],
         }
     return {name: STEPS[name] for name in chosen} or EVERYDAY

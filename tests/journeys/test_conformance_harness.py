@@ -286,6 +286,17 @@ def test_cases_can_be_chosen(toy: Toy, options: str, count: int) -> None:
     assert toy.check(*options.split()).last == f"{count} passed, 0 failed"
 
 
+def test_a_sample_has_every_case_and_a_twin_for_each_law(toy: Toy) -> None:
+    toy.write("twins/again.py", TWIN)
+    toy.change("10-jar.md", "twin=spaces\nfor", "twin=spaces,again\nfor")
+
+    told = toy.check("--sample")
+
+    assert toy.check().last == "5 passed, 0 failed"
+    assert told.last == "4 passed, 0 failed"
+    assert "left out: 1 runs with a further twin" in told.out
+
+
 def test_choosing_nothing_is_an_error(toy: Toy) -> None:
     told = toy.check("--only", "JAR-9")
 
