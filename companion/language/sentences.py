@@ -38,7 +38,7 @@ _BULLET = re.compile(
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
 # a number with its marks ("$74,500", "3'10"), a word with its inner marks, or a mark alone
 _TOKEN = re.compile(
-    r"[$€£]?\d[\d,.:/'\"½¼¾-]*[\d½¼¾][%\"'½¼¾]?(?!\w)"
+    r"[$€£]?\d[\d,.:/'\"½¼¾-]*[\d½¼¾][%\"'½¼¾]?(?!\w|-[^\W\d])"
     r"|[\w$€£#@&%½¼¾](?:[\w$€£#@&%½¼¾./+'\u2019-]*[\w$€£%+½¼¾])?\.?"
     r"|[,;:()\"\u201c\u201d\u201e!?\u2014\u2013-]"
 )

@@ -167,9 +167,9 @@ def _stops(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:
         return grammar.has("breaks", low)
     if not words or at + 1 >= len(tokens):
         return True
-    following = tokens[at + 1]
     if is_comma:
-        return not _joins_name(words[-1], following, grammar)
+        return not _joins_name(tokens, at, words[-1], grammar)
+    following = tokens[at + 1]
     if next_verb(tokens, at, grammar) is not None:
         return True
     if _goes_on_doing(words, following, grammar):
@@ -186,10 +186,20 @@ def _goes_on_doing(words: Words, following: Token, grammar: Grammar) -> bool:
     return grammar.lemma(following.low) is not None
 
 
-def _joins_name(last: Token, following: Token, grammar: Grammar) -> bool:
-    """Tell whether a comma stands within a name: "Washington, D.C." is one."""
-    capitals = is_capital(last) and is_capital(following)
-    return capitals and not grammar.has("little", following.low)
+def _joins_name(tokens: Words, at: int, last: Token, grammar: Grammar) -> bool:
+    """Tell whether the comma at *at* stands within a name: "Washington, D.C." is one.
+
+    What a verb follows begins a clause of its own: "leaves in June, Tomasz takes over".
+    """
+    following = tokens[at + 1]
+    if not is_capital(last) or not is_capital(following):
+        return False
+    if grammar.has("little", following.low):
+        return False
+    end = at + 1
+    while end < len(tokens) and is_capital(tokens[end]):
+        end += 1
+    return end == len(tokens) or not grammar.finite(tokens, end)
 
 
 def _opens(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:

@@ -411,7 +411,9 @@ def _is_pronoun(words: str, grammar: Grammar) -> bool:
 
 
 def _has_object(fact: Fact, grammar: Grammar) -> bool:
-    return not grammar.has("prepositions", fact.object.lower())
+    """Tell whether an object is whole, which "the deadline to" without its day is not."""
+    last = fact.object.lower().rpartition(" ")[2]
+    return not grammar.has("prepositions", last)
 
 
 def _mentions_in_roles(

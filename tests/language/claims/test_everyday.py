@@ -248,3 +248,55 @@ def test_a_list_of_facts_is_no_poem() -> None:
     assert len(read(FACTS)) == 4
     assert read("Leo wrote a poem.\n\nAnna lives in Leeds.")
     assert read("# Lyrics\n\nLa la la\nLa la\n\n# Home\n\nAnna lives in Leeds.")
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "NSF moved the deadline to April 29.",
+            [("deadline", "moved to", "April 29")],
+        ),
+        ("Anna moved the sofa to the attic.", [("sofa", "moved to", "attic")]),
+        (
+            "The bank changed the rate from 3 to 4 percent.",
+            [("rate", "is", "4 percent"), ("rate", "changed to", "4 percent")],
+        ),
+        (
+            "Wir haben den Zahnarzt auf Freitag verschoben.",
+            [("zahnarzt", "verschoben auf", "Freitag")],
+        ),
+        (
+            "Der Vermieter hat die Miete auf 980 Euro erhöht.",
+            [("miete", "beträgt", "980 Euro")],
+        ),
+    ],
+)
+def test_who_moves_a_thing_stays_where_he_is(
+    text: str, facts: list[Fact]
+) -> None:
+    found = read(text)
+
+    assert set(facts) <= set(found)
+    assert {fact[2] for fact in facts}.isdisjoint(
+        value for who, _, value in found if who != facts[0][0]
+    )
+
+
+def test_who_moves_with_no_thing_moves() -> None:
+    assert read("Anna moved to Leeds.") == [("anna", "moved to", "Leeds")]
+
+
+def test_a_comma_before_another_subject_ends_a_value() -> None:
+    assert read("Priya works in Bern, Tomasz takes over the lab.") == [
+        ("priya", "works in", "Bern")
+    ]
+    assert read("Anna moved to Portland, Oregon.") == [
+        ("anna", "moved to", "Portland, Oregon")
+    ]
+
+
+def test_a_number_joined_to_a_word_is_one_word() -> None:
+    assert read("Tomasz works with 96-well plates.") == [
+        ("tomasz", "works with", "96-well plates")
+    ]

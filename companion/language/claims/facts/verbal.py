@@ -33,12 +33,18 @@ from companion.language.claims.roles import (
 from companion.language.sentences import Token, Words, joined
 
 _MAX_COMPLEMENTS = 4
+# what stands before what a thing is changed to
+_TOWARDS = ("to", "auf")
 # what stands before an office: "became CEO", "replaced as CEO", "promoted to", "zum Leiter"
 _BEFORE_OFFICE = ("", "as", "als", "to", "zum", "zur")
 
 
 def verbal_facts(clause: Predication) -> Iterator[Fact]:
     """Yield the facts of a clause with a main verb."""
+    moved = _said_of_object(clause)
+    if moved is not None:
+        yield from _complement_facts_of(moved)
+        clause = clause._replace(complements=clause.complements[:1])
     relation = named_relation(clause.subject, clause.grammar)
     if relation is not None:
         yield relation_fact(clause, relation)
@@ -54,6 +60,44 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
         return
     yield from _takeover_facts(clause)
     if not named.role:
+        yield from _level_facts(clause)
+    yield from _complement_facts(clause, named)
+
+
+def _said_of_object(clause: Predication) -> Predication | None:
+    """Return what a change "to" something says of the thing that is changed.
+
+    "Anna moved the launch to May" moves the launch, and Anna stays.
+    """
+    grammar = clause.grammar
+    if clause.verbs.passive or clause.verbs.lemma not in grammar.changes:
+        return None
+    if not clause.complements or clause.complements[0].preposition:
+        return None
+    thing, *others = clause.complements
+    if not any(one.preposition in _TOWARDS for one in others):
+        return None
+    if not _is_one_thing(thing.words, grammar):
+        return None
+    subject = _in_nominative(thing.words, grammar)
+    return clause._replace(subject=subject, complements=others)
+
+
+def _in_nominative(words: Words, grammar: Grammar) -> Words:
+    """Return a German object as a subject: "den Termin" as "der Termin"."""
+    first = words[0]
+    if not grammar.v2 or len(words) < 2 or not first.low.endswith("en"):
+        return words
+    text = "der" if first.low == "den" else first.text.removesuffix("en")
+    # without a place of its own in the text, which has another form
+    changed = Token(text, text.lower(), first.start, first.start)
+    return [changed, *words[1:]]
+
+
+def _complement_facts_of(clause: Predication) -> Iterator[Fact]:
+    role = role_of(clause.subject, clause.grammar)
+    named = role or Role(clause.subject, [])
+    if role is None:
         yield from _level_facts(clause)
     yield from _complement_facts(clause, named)
 
@@ -249,7 +293,7 @@ def _level_facts(clause: Predication) -> Iterator[Fact]:
     if not clause.complements or clause.verbs.negated:
         return
     level = clause.complements[-1]
-    if level.preposition not in ("to", "auf"):
+    if level.preposition not in _TOWARDS:
         return
     if not level.words[0].low.lstrip("$€£")[:1].isdigit():
         return
