@@ -22,6 +22,12 @@ KEY_OWNERS = (
     "master",
     "client",
     "service",
+    "app",
+    "consumer",
+    "fernet",
+    "session",
+    "shared",
+    "storage",
 )
 
 

@@ -1,9 +1,12 @@
 """Formats of some four hundred providers, as data: the rules of Betterleaks (MIT).
 
-`provider_rules.tsv` beside this file has them, `own_rules.tsv` a dozen more. They are read when a
+`provider_rules.tsv` beside this file has them, `own_rules.tsv` fifty more. They are read when a
 text holds a word that could be a key, and a pattern is compiled when one of its keywords stands in
 the text. Patterns were written for an engine without backtracking, so each sees a short piece of
 text around its keyword only.
+
+A provider that nobody has listed is known by its habit: a short name, a dash or an underscore, and
+then 32 or more random letters and digits. Names of things (`cus_…`, `thread_…`) are shorter.
 """
 
 import math
@@ -18,6 +21,14 @@ from companion.privacy import places
 _FILES = ("own_rules.tsv", "provider_rules.tsv")
 # characters before and after a keyword that a pattern may see
 _BEFORE, _AFTER = 80, 1_200
+_UNLISTED = (
+    r"(?<![A-Za-z0-9_/.+=-])(?!sha[0-9])[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][A-Za-z0-9]{1,8}){0,2}[_-]"
+    r"([A-Za-z0-9]{32,200})(?![A-Za-z0-9/+=])"
+)
+# bits a character: of 32 random letters and digits nearly all have more
+_LEAST_RANDOM = 4.2
+# of so many of its characters at least one is a digit; in names of code fewer are
+_CHARACTERS_A_DIGIT = 16
 
 
 class Rule(NamedTuple):
@@ -32,11 +43,26 @@ class Rule(NamedTuple):
 def find_provider_secrets(
     text: str, lowered: str
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and kind of each secret that a provider's rule finds in *text*."""
+    """Yield start, end and kind of each secret that a rule, or a habit, finds in *text*."""
     for rule in read_rules():
         present = [word for word in rule.keywords if word in lowered]
         if present:
             yield from _find(rule, present, text, lowered)
+    for found in re.compile(_UNLISTED).finditer(text):
+        if _is_random(found[1]):
+            yield *found.span(), "key with a prefix"
+
+
+def _is_random(word: str) -> bool:
+    """Tell whether *word* mixes capitals, small letters and digits as chance does."""
+    digits = sum(letter.isdigit() for letter in word)
+    if (
+        digits * _CHARACTERS_A_DIGIT < len(word)
+        or word.islower()
+        or word.isupper()
+    ):
+        return False
+    return measure_entropy(word) >= _LEAST_RANDOM
 
 
 @cache

@@ -16,7 +16,9 @@ _EQUALS = (":", "=", ":=", "::", "=>", "->", "→", "==")
 _BETWEEN = (
     r"(?P<rest>(?:word|wd|phrase|wort|code|ña|na)?(?:[ _-]?(?:access[ _-]?)?key)?)"
     r"[0-9]{0,2}(?:[\\\"'`*_]{0,5}|[\"']\])"
-    r"(?: \([^()\n]{1,40}\)| (?:for|of|on|to|für|pour|para) [^\n:=|]{1,40}?)?[\\\"'`*_]{0,4}"
+    r"(?: \([^()\n]{1,40}\)"
+    r"| (?:for|of|on|to|at|für|vom|von|der|des|pour|du|para|del|di) [^\n:=|]{1,40}?)?"
+    r"[\\\"'`*_]{0,4}"
     r"[ \t]{0,8}(?P<sign>:=|::|=>|->|→|==|[:=|]|(?:is|was|ist|lautet)(?= ))"
     r"[ \t]{0,8}[*_]{0,3}[ \t]{0,2}"
 )
@@ -103,7 +105,7 @@ def _owner(lowered: str, start: int) -> str:
 def _names_secret(name: _Name, left: str) -> bool:
     if name.stem == "key":
         return name.in_url or left.rstrip(" _-.").endswith(KEY_OWNERS)
-    if name.stem in ("pass", "pwd", "senha") and not name.rest:
+    if name.stem in ("pass", "pwd", "pw", "senha") and not name.rest:
         return not name.owner or name.owner[-1] in "_-."
     return True
 
@@ -159,7 +161,8 @@ def _may_be_plain_id(name: _Name) -> bool:
 
 
 def _is_password(value: str, name: _Name, *, alone: bool) -> bool:
-    weak_name = name.stem == "pwd" or (name.stem == "pass" and not name.rest)
+    weak_name = name.stem in ("pwd", "pw")
+    weak_name = weak_name or (name.stem == "pass" and not name.rest)
     if alone and name.sign in _EQUALS and not weak_name:
         return True
     return len(value) >= 6 and mixed(value)

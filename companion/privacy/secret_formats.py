@@ -186,6 +186,15 @@ _FORMATS = (
     ("AGE-SECRET-KEY-1", "[A-Z0-9]{40,80}", "age secret key"),
 )  # fmt: skip
 _SHORTEST = 15  # of all formats, prefix included
+# before short words that open an account together
+_OPENING = (
+    "seed ",
+    "recovery",
+    "mnemonic",
+    "backup code",
+    "backup-code",
+    "wiederherstellung",
+)
 
 
 def _formats(text: str, _: str) -> Iterator[_Span]:
@@ -239,32 +248,13 @@ def _aws_secrets(text: str, _: str) -> Iterator[_Span]:
                 yield found.start(), found.end(), AWS_SECRET
 
 
-_PEM = r"-----BEGIN ((?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?)-----"
-# a real line end, or \n as it stands in JSON and .env
-_PEM_LINE = r"(?:\r?\n|\\{1,2}r?\\{0,2}n)"
-# A block in prose (`-----BEGIN PRIVATE KEY-----` opens it) is no key: base64 must follow, on the
-# next line after quote marks and `Name: value` headers, or in one long run.
-_PEM_BODY = (
-    rf"[ \t]{{0,9}}{_PEM_LINE}"
-    rf"(?:[ \t>|]{{0,20}}(?:[A-Za-z-]{{1,40}}: [^\n\\]{{0,200}})?{_PEM_LINE}){{0,20}}"
-    r"[ \t>|]{0,20}[A-Za-z0-9+/=]{4,}[ \t]*(?:[\r\n\\.…-]|\Z)|[ ][A-Za-z0-9+/=]{40}"
-)
-
-
 def _private_keys(text: str, _: str) -> Iterator[_Span]:
-    """Yield private key blocks through their END line, an unclosed one to the end of the text."""
-    start = text.find("-----BEGIN ")
-    while start >= 0:
-        head = re.compile(_PEM).match(text, start)
-        end = start + 11
-        if head and re.compile(_PEM_BODY).match(text, head.end()):
-            close = f"-----END {head[1]}-----"
-            at = text.find(close, head.end())
-            end = len(text)
-            if at >= 0:
-                end = at + len(close)
-            yield start, end, "private key"
-        start = text.find("-----BEGIN ", end)
+    """Yield private key blocks."""
+    if "-----BEGIN " in text:
+        # only a suspect pays for its patterns
+        from companion.privacy.private_keys import find_private_keys
+
+        yield from find_private_keys(text)
 
 
 _JWT = rf"({_B64}{{10,2000}})\.{_B64}{{4,20000}}\.{_B64}{{4,4000}}"
@@ -353,6 +343,7 @@ _STEMS = {
         (
             "pass",
             "pwd",
+            "pw",
             "kennwort",
             "mot de passe",
             "wachtwoord",
@@ -373,6 +364,8 @@ _FOREIGN_STEMS = (
     "비밀번호",
     "hasło",
     "lösenord",
+    "netzwerkschlüssel",
+    "wlan-schlüssel",
 )
 _SIGNS = (":", "=", "|", "->", "→", " is ", " was ", " ist ", " lautet ")
 
@@ -403,7 +396,7 @@ def _may_name(lowered: str, start: int, stem: str) -> bool:
             return False
     end = start + len(stem)
     line = lowered[end : end + 100].partition("\n")[0]
-    word_goes_on = line[:1].isalpha() and stem in ("pass", "token", "key")
+    word_goes_on = line[:1].isalpha() and stem in ("pass", "pw", "token", "key")
     if word_goes_on and not line.startswith(("w", "phrase", "code")):
         return False
     if any(sign in line for sign in _SIGNS):
@@ -426,13 +419,19 @@ def _lower(text: str) -> str:
 
 def _providers(text: str, lowered: str) -> Iterator[_Span]:
     """Yield what a rule of some four hundred providers finds, where any word could be a key."""
-    for word in text.split():
-        if len(word) > _SHORTEST and not word.isalpha():
-            # only a suspect pays for reading the rules
-            from companion.privacy.provider_rules import find_provider_secrets
+    if _may_hold_key(text, lowered):
+        # only a suspect pays for reading the rules
+        from companion.privacy.provider_rules import find_provider_secrets
 
-            yield from find_provider_secrets(text, lowered)
-            return
+        yield from find_provider_secrets(text, lowered)
+
+
+def _may_hold_key(text: str, lowered: str) -> bool:
+    """Tell whether a word is long enough for a key, or words stand here that open an account."""
+    long = [word for word in text.split() if len(word) > _SHORTEST]
+    if any(not word.isalpha() for word in long):
+        return True
+    return any(words in lowered for words in _OPENING)
 
 
 _RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (

@@ -351,6 +351,32 @@ def test_any_text_can_be_scanned(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "acme_kP4xTz81mQwL0vRbN7cYd2sHf9JgUe3A",
+        "recovery codes: c950a-a44ad 7ac77-9f46c",
+        f"seed phrase: {'abandon ability able about above absent ' * 2}",
+        "WIFI:T:WPA;S:Home;P:kAv1YtFuko45;;",
+    ],
+)
+def test_a_key_that_nobody_listed_is_known_by_its_habit(text: str) -> None:
+    assert find(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thread_a8Jk2LmN0pQ4rS6tU8vW1xYz",
+        "sha256-47DEQpj8HBSaTImW5JCeuQeRkm5NMpJWZG3hSuFUabc=",
+        "test_theWholeOrderOf12MonthsIsReadAndWrittenBack2Times",
+        "The recovery codes are in the blue folder.",
+    ],
+)
+def test_a_name_of_a_thing_is_no_key(text: str) -> None:
+    assert not find(text)
+
+
+@pytest.mark.parametrize(
     "unit",
     [
         "password",
@@ -371,6 +397,11 @@ def test_any_text_can_be_scanned(text: str) -> None:
         "\u200b",
         "secret key ",
         "password for ",
+        "key_a1",
+        "recovery codes: 1234-5678 ",
+        "seed phrase: abandon ",
+        "cookie: sid=",
+        "acme-",
     ],
 )
 def test_hostile_repetition_stays_linear(unit: str) -> None:

@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument(
         "--half",
-        choices=("tune", "score", "all", "fresh", "later"),
+        choices=("tune", "score", "all", "fresh", "later", "last"),
         default="all",
     )
     parser.add_argument("--seed", type=int, default=1)
@@ -35,13 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.rules:
         RULES.write_text(make_rules(options.rules), encoding="utf-8")
         return 0
-    if options.half == "fresh":
-        more = make_samples(options.seed, fresh.FORMATS, fresh.LOOK_ALIKES)
-        return _report(more)
-    if options.half == "later":
-        more = make_samples(
-            options.seed, fresh.LATER_FORMATS, fresh.LATER_LOOK_ALIKES
-        )
+    if options.half in fresh.SETS:
+        more = make_samples(options.seed, *fresh.SETS[options.half])
         return _report(more)
     samples = make_samples(options.seed)
     tune, score = halves(samples)

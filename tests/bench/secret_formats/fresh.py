@@ -1,4 +1,4 @@
-"""Ninety more formats of secrets and sixty more look-alikes, in two sets, each written before any
+"""More formats of secrets and more look-alikes, in three sets, each written before any
 rule saw it.
 
 `samples.py` says what `{h:32}` stands for. What was missed when a set was first opened was added to
@@ -166,3 +166,86 @@ LATER_LOOK_ALIKES = (
     "licence plate M-{U:2} {d:4}",
     "plus code 8FWC2345+{U:2}",
 )
+
+# Written and opened on 27 November 2026, after the rule for keys with a prefix that nobody listed.
+LAST_FORMATS = {
+    "Astra token": "AstraCS:{w:24}:{h:64}",
+    "Bitwarden machine token": "BWS_ACCESS_TOKEN=0.{h:8}-{h:4}-4{h:3}-a{h:3}-{h:12}.{w:30}:{b:22}==",
+    "Brevo key": "xkeysib-{h:64}-{w:16}",
+    "Cal.com key": "cal_live_{h:32}",
+    "Cohere key": "CO_API_KEY={w:40}",
+    "Convex deploy key": "prod:brave-otter-112|{b:70}=",
+    "DeepL key": "DEEPL_AUTH_KEY={h:8}-{h:4}-4{h:3}-a{h:3}-{h:12}:fx",
+    "E2B key": "e2b_{h:40}",
+    "Exa key": "EXA_API_KEY={h:8}-{h:4}-4{h:3}-a{h:3}-{h:12}",
+    "Harness token": "pat.{w:22}.{h:24}.{w:20}",
+    "iCloud app password": "app-specific password for Thunderbird: {a:4}-{a:4}-{a:4}-{a:4}",
+    "Langfuse key": "sk-lf-{h:8}-{h:4}-4{h:3}-a{h:3}-{h:12}",
+    "Mollie key": "live_{w:30} is the shop's",
+    "Neon key": "napi_{a:64}",
+    "Nix cache key": "cache.example.org-1:{b:86}==",
+    "Paddle key": "pdl_live_apikey_{a:26}_{w:22}_{w:3}",
+    "PagerDuty key": "u+{w:18} is the PagerDuty token",
+    "Pinecone key": "pcsk_{w:6}_{w:63}",
+    "PostHog key": "phx_{w:43}",
+    "Prefect key": "pnu_{a:36}",
+    "PUK": "Die PUK der SIM-Karte lautet {d:8}",
+    "Restic repository": "export RESTIC_PASSWORD='{w:18}'",
+    "Router label": "Fritzbox, WLAN-Netzwerkschlüssel: {d:20}",
+    "Sealed keys": "kubeseal --cert x; master.key: {h:32}",
+    "Snyk token": "snyk auth {h:8}-{h:4}-4{h:3}-a{h:3}-{h:12}",
+    "Sourcegraph token": "sgp_{h:16}_{h:40}",
+    "Tavily key": "tvly-dev-{w:32}",
+    "Twilio auth token": "account SID AC{h:32}, auth token {h:32}",
+    "Typeform token": "tfp_{w:44}_{w:14}",
+    "Umbraco login": "Login: ada@example.org / Pw: {w:11}!",
+    "VPN account": "Mullvad account number {d:16}",
+    "W&B login": "wandb login {h:40}",
+    "Webhook of Teams": "https://acme.webhook.office.com/webhookb2/{h:8}-{h:4}-4{h:3}-a{h:3}-{h:12}@{h:8}-{h:4}-4{h:3}-a{h:3}-{h:12}/IncomingWebhook/{h:32}/{h:8}-{h:4}-4{h:3}-a{h:3}-{h:12}",
+    "wpa_supplicant": 'psk="{w:14}"',
+    "Zapier hook": "https://hooks.zapier.com/hooks/catch/{d:7}/{a:7}/",
+    "Zoom secret": "zoom_client_secret: {w:32}",
+    "Garage door": "Code Garagentor: {d:4}",
+    "Vault unseal": "Unseal Key 1: {b:44}",
+    "Kraken secret": "Kraken private key {b:86}==",
+    "KeePass words": "Master-Passwort vom KeePass: Pferd-Batterie-{d:2}-Lampe",
+}
+LAST_LOOK_ALIKES = (
+    "Buchungsnummer X7K2PQ, Hotel in Riva",
+    "sha512-{b:86}== stands in the lock file",
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6",
+    "reverted {h:40}, see the pipeline",
+    "pulled registry.example.org/app@sha256:{h:64}",
+    "Kundennummer {d:10} bei den Stadtwerken",
+    "https://doi.org/10.1038/s41586-021-03819-2",
+    "file fig_3b_revised_final_v12_2026-03-01.svg",
+    "Blade Runner 2049 runs 163 minutes",
+    "LH 1234 from FRA at 07:15, seat 23A",
+    "primer GATTACAGATTACAGATTACAGATTACAGATTACA",
+    "the key is C sharp, the token of the game is red",
+    "password manager: we use KeePass, the database is in the safe",
+    "pump_pressure_2_bar_at_18_degrees_in_the_cellar",
+    "Ersatzteil 9000-123-4567-AB, Lager 3",
+    "photo PXL_20260301_184512345.MP.jpg",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{w:43} ada@laptop",
+    "Mehl 550: 500 g, Wasser 325 g, Salz 10 g, Hefe 3 g",
+    "Recovery after surgery: 6 weeks, code word for the nurse is none",
+    "session_2026_03_01_retrospective_of_team_2_notes",
+    "Signatur Ha 4711-2/13, Magazin",
+    "the model reads 128000 tokens, one secret of the trade",
+    "test_theWholeOrderOf12MonthsIsReadAndWrittenBack2Times",
+    "thread_{w:24} has the discussion",
+    "DHL 00340434{d:12}",
+    "device {h:8}-{h:4}-4{h:3}-a{h:3}-{h:12} is offline",
+    "node v22.11.0, npm 10.9.0, key: see README",
+    "https://youtu.be/{w:11}?t=42",
+    "ISBN 978-3-16-148410-0",
+    "Bestellung {d:3}-{d:7}-{d:7} kommt Freitag",
+)
+
+# by the word for `--half`
+SETS = {
+    "fresh": (FORMATS, LOOK_ALIKES),
+    "later": (LATER_FORMATS, LATER_LOOK_ALIKES),
+    "last": (LAST_FORMATS, LAST_LOOK_ALIKES),
+}
