@@ -20,6 +20,7 @@ from companion.answers.claims import (
     pack_answers,
 )
 from companion.answers.covers import Step
+from companion.answers.later_notes import list_later_notes
 from companion.answers.passages import find_passages
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
 from companion.answers.question import read_question
@@ -89,11 +90,18 @@ def ask(
     if is_open and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
     if answer["known"]:
+        since: list[PassageResult] = []
+        if as_of is None:
+            since = list_later_notes(
+                ws, db, question, answer["answers"], is_polar=not is_open
+            )
+        pack, since = fit_passages(since, answer)
         return {
             **answer,
+            **pack,
             "question": question,
             "earlier": False,
-            "passages": [],
+            "passages": since,
             "objections": _list_objections(ws, db, answer),
         }
     before = None

@@ -318,6 +318,7 @@ def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:
         "conflict": [],
         "answers": [{"value": "14 €", "disputed": False, "path": [step]}],
         "objections": [],
+        "passages": [],
         "left_out": 0,
     }
     said = list(ask.text({**doc, "over_budget": False}))

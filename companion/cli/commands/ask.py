@@ -18,8 +18,9 @@ from companion.cli.spec import (
 SPEC = Command(
     help="Answer a question from what notes say.\n\n"
     "Each answer names the claims that lead to it and the notes they come from. Where notes "
-    "dispute each other, both sides are shown, whatever the budget. If no recorded fact answers "
-    "the question, the notes that come closest are shown and the exit code is 1.",
+    "dispute each other, both sides are shown, whatever the budget. What was told on the same page "
+    "since follows. If no recorded fact answers the question, the notes that come closest are "
+    "shown and the exit code is 1.",
     argument=Argument(
         "question",
         "QUESTION",
@@ -101,6 +102,10 @@ def text(doc: Doc) -> Iterator[str]:
         yield f"  phrased by {doc['phrasing']['model']} from these claims:"
     for answer in doc["answers"]:
         yield from answer_text(answer)
+    if doc["known"] and doc["passages"]:
+        yield "told since, on the same page:"
+        for passage in doc["passages"]:
+            yield _passage(passage)
     if doc["left_out"]:
         yield f"  … and {doc['left_out']:,} more beyond the budget"
     if doc["over_budget"]:

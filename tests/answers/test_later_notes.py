@@ -1,0 +1,53 @@
+"""What was told on the page of an answer since stands beside the answer."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.answers.ask import ask
+from tests.wiki import Wiki
+
+TOLD = {
+    "2026-03-02T09:00:00Z": (
+        "The centrifuge makes a grinding noise above 8000 rpm."
+    ),
+    "2026-03-03T09:00:00Z": "The centrifuge runs on Tuesdays.",
+    "2026-03-06T09:00:00Z": "The centrifuge is fixed.",
+    "2026-03-07T09:00:00Z": "The centrifuge got a new lid on Tuesday.",
+    "2026-03-09T09:00:00Z": "The centrifuge grinds again at 9000.",
+}
+
+
+@pytest.fixture(scope="module")
+def wiki(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
+    root: Path = tmp_path_factory.mktemp("later")
+    wiki = Wiki.new(root / "wiki")
+    for when, words in TOLD.items():
+        wiki.ingest(words, event_time=when)
+        wiki.consolidate()
+    return wiki
+
+
+def told_since(
+    wiki: Wiki, question: str, as_of: str | None = None
+) -> list[str]:
+    doc = ask(wiki.ws, question, as_of=as_of, budget=500)
+    assert doc["known"], doc
+    return [one["text"] for one in doc["passages"]]
+
+
+def test_a_yes_names_the_newest_note_of_its_page(wiki: Wiki) -> None:
+    assert told_since(wiki, "Is the centrifuge fixed?") == [
+        TOLD["2026-03-09T09:00:00Z"]
+    ]
+
+
+def test_a_value_names_only_what_has_its_words(wiki: Wiki) -> None:
+    assert told_since(wiki, "When does the centrifuge run?") == [
+        TOLD["2026-03-07T09:00:00Z"]
+    ]
+
+
+def test_what_was_so_at_a_time_has_nothing_since(wiki: Wiki) -> None:
+    at = "2026-03-08T00:00:00Z"
+    assert told_since(wiki, "Is the centrifuge fixed?", at) == []
