@@ -1,8 +1,8 @@
 """Show what was told on the page of an answer since: a claim may be older than what one knows.
 
 "The centrifuge is fixed" is a claim; "it grinds again at 9000", told three days later, states
-nothing that a rule reads. So an answer names the later notes of its page that have words of the
-question or of the answer; a plain yes or no, which says least, names the newest where none has.
+nothing that a rule reads. So an answer names the later notes of its page that tell of a change, or
+have words of the question or of the answer; a plain yes or no, which says least, also the newest.
 """
 
 import sqlite3
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST = 2  # notes that are shown
 _SHOWN = 240  # characters of a note
+_CHANGE = 2  # shared words that words of a change weigh as much as
 # pages that gather one matter; what stands on a day's page has nothing to do with the rest of it
 _OF_ONE_MATTER = ("subject", "series")
 
@@ -42,8 +43,8 @@ def list_later_notes(
 ) -> "list[PassageResult]":
     """Return the notes told on the page of the first of *answers* after all that it rests on.
 
-    What shares most words with question and answer comes first, then the newest. *is_polar* says
-    that the answer is a mere yes or no.
+    What shares most words with question and answer comes first, as does a change, then the newest.
+    *is_polar* says that the answer is a mere yes or no: the newest note comes first.
     """
     captures = _list_captures(answers[:1])
     places = [find_statement_of_capture(db, capture) for capture in captures]
@@ -59,14 +60,12 @@ def list_later_notes(
     words = _read_words(ws, last)
     wanted = _list_stems(question, answers, last.title)
     language = question_language(split_words(question))
-    shared = {
-        one.id: _count_shared(words[one.id], wanted, language) for one in later
-    }
-    related = [one for one in later if shared[one.id]]
-    # of those that share as many words the newest stays first
-    related.sort(key=lambda one: -shared[one.id])
-    if not related and is_polar:
-        related = later[:1]
+    weights = {one.id: _weigh(words[one.id], wanted, language) for one in later}
+    related = [one for one in later if weights[one.id]]
+    # of those that weigh as much the newest stays first
+    related.sort(key=lambda one: -weights[one.id])
+    if is_polar:
+        related = list(dict.fromkeys([later[0], *related]))
     return [_describe(one, words[one.id]) for one in related[:MOST]]
 
 
@@ -118,9 +117,21 @@ def _list_stems(
     return set(snowball.stem_words(telling, language))
 
 
-def _count_shared(text: str, wanted: Collection[str], language: str) -> int:
-    stems = snowball.stem_words(split_words(text), language)
-    return len(set(stems) & set(wanted))
+def _weigh(text: str, wanted: Collection[str], language: str) -> int:
+    """Return how many *wanted* stems a note has, and _CHANGE more where it tells of a change."""
+    # word lists: only a page that says more needs them
+    from companion.language.claims.grammar import grammar_of
+    from companion.language.claims.verbs import is_change
+
+    words = split_words(text)
+    shared = len(set(snowball.stem_words(words, language)) & set(wanted))
+    grammar = grammar_of(language)
+    lemmas = [grammar.lemma(word) for word in text.split()]
+    if is_change(text, grammar) or any(
+        one in grammar.changes for one in lemmas
+    ):
+        return shared + _CHANGE
+    return shared
 
 
 def _describe(place: PlacedStatement, words: str) -> "PassageResult":

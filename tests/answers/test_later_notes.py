@@ -38,7 +38,8 @@ def told_since(
 
 def test_a_yes_names_the_newest_note_of_its_page(wiki: Wiki) -> None:
     assert told_since(wiki, "Is the centrifuge fixed?") == [
-        TOLD["2026-03-09T09:00:00Z"]
+        TOLD["2026-03-09T09:00:00Z"],
+        TOLD["2026-03-07T09:00:00Z"],  # a new lid is a change
     ]
 
 
@@ -46,6 +47,22 @@ def test_a_value_names_only_what_has_its_words(wiki: Wiki) -> None:
     assert told_since(wiki, "When does the centrifuge run?") == [
         TOLD["2026-03-07T09:00:00Z"]
     ]
+
+
+def test_a_change_without_a_shared_word_is_named_first(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    told = (
+        "Der Server steht bei Hetzner.",
+        "Der Server war von drei bis fünf Uhr weg, Hetzner hatte Störung.",
+        "Server umgezogen: läuft seit gestern bei Netcup.",
+    )
+    for day, words in enumerate(told, 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+
+    assert told_since(wiki, "Wo steht der Server?") == [told[2], told[1]]
 
 
 def test_what_was_so_at_a_time_has_nothing_since(wiki: Wiki) -> None:
