@@ -46,7 +46,7 @@ def read_complements(
         if name:
             complements.append(Complement(",", name))
             at += len(name) + 1
-    complements = _with_hours(complements, grammar)
+    complements = _with_hours_and_rates(complements, grammar)
     return [one for one in complements if _says_something(one, grammar)], at
 
 
@@ -120,17 +120,33 @@ def _complement(opening: Words, words: Words) -> Complement:
     )
 
 
-def _with_hours(
+def _with_hours_and_rates(
     complements: list[Complement], grammar: Grammar
 ) -> list[Complement]:
-    """Return the complements with an hour put to its weekday: "on Tuesdays at six" is one time."""
+    """Return the complements with an hour put to its weekday, and a period to its amount.
+
+    "On Tuesdays at six" is one time, "49 Euro im Monat" one amount.
+    """
     joined: list[Complement] = []
     for one in complements:
-        if joined and _is_hour_of(joined[-1], one, grammar):
-            day = joined.pop()
-            one = day._replace(words=[*day.words, *one.opening, *one.words])
+        if joined and _goes_with(joined[-1], one, grammar):
+            last = joined.pop()
+            one = last._replace(words=[*last.words, *one.opening, *one.words])
         joined.append(one)
     return joined
+
+
+def _goes_with(last: Complement, one: Complement, grammar: Grammar) -> bool:
+    return _is_hour_of(last, one, grammar) or _is_rate_of(last, one, grammar)
+
+
+def _is_rate_of(amount: Complement, one: Complement, grammar: Grammar) -> bool:
+    """Tell whether *one* is the period of an *amount*: "12 Euro | pro Monat"."""
+    if not any(word.low[:1].isdigit() for word in amount.words):
+        return False
+    if not grammar.has("rates", one.preposition):
+        return False
+    return grammar.has("periods", one.words[-1].low) and len(one.words) <= 2
 
 
 def _is_hour_of(day: Complement, hour: Complement, grammar: Grammar) -> bool:

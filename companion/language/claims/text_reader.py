@@ -403,8 +403,14 @@ def _is_exchange(claim: Claim) -> bool:
 
 
 def _is_pronoun(words: str, grammar: Grammar) -> bool:
-    """Tell whether an object is a mere pronoun: a reader of the claim would not know whose."""
+    """Tell whether an object is a mere pronoun, or begins with one that is another's subject.
+
+    A reader of the claim would not know whose: "waren | es 2,4 kg".
+    """
     low = words.lower()
+    first, _, rest = low.partition(" ")
+    if rest and grammar.has("nominatives", first):
+        return True
     if grammar.has("articles", low):
         return False
     return grammar.has_any(("pronouns", "subjects"), low)

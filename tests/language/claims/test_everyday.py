@@ -300,3 +300,26 @@ def test_a_number_joined_to_a_word_is_one_word() -> None:
     assert read("Tomasz works with 96-well plates.") == [
         ("tomasz", "works with", "96-well plates")
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "Der Server kostet 49 Euro im Monat.",
+            ("server", "kostet", "49 Euro im Monat"),
+        ),
+        (
+            "Das Kaninchen bekommt nur 50 g Pellets am Tag.",
+            ("kaninchen", "bekommt", "50 g Pellets am Tag"),
+        ),
+    ],
+)
+def test_a_period_belongs_to_its_amount(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
+
+
+def test_a_value_begins_with_no_pronoun_that_has_a_verb() -> None:
+    text = "Socke wiegt jetzt 2,1 kg, vor zwei Wochen waren es 2,4 kg."
+
+    assert read(text) == [("socke", "wiegt", "2,1 kg")]
