@@ -108,7 +108,7 @@ def _list_stems(
     """Return the stems of what is asked and answered, without the little words and the page's
     name.
     """
-    words = split_words(question)
+    words = split_words(question) + split_words(answers[0]["value"])
     for step in answers[0]["path"]:
         words += split_words(step["object"])
     language = question_language(split_words(question))
