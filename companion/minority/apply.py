@@ -17,16 +17,17 @@ from companion.ledger.read_notes import Sighted
 from companion.minority.beliefs import entry_of, split_belief
 from companion.minority.challenge import Decision
 from companion.minority.clusters import Tie
-from companion.minority.gather import (
-    PhaseInput,
-    collect_phase_input,
-    find_peer_voices,
-    list_challengers,
-    list_incumbents,
-    list_open_branches,
-)
+from companion.minority.gather import PhaseInput, collect_phase_input
 from companion.minority.outcome import Outcome
 from companion.minority.pages import MemberPage, member_page, member_path
+from companion.minority.parties.challengers import (
+    list_challengers,
+    list_open_branches,
+)
+from companion.minority.parties.incumbents import (
+    find_peer_voices,
+    list_incumbents,
+)
 from companion.minority.plan import list_repeating_sources, plan_branches
 from companion.minority.pressure import DEFAULT
 from companion.minority.promote import Promotion, list_names_in_use, report_on

@@ -9,10 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
-from companion.comparison.cohesion import place_score
-from companion.comparison.consistency import Judged, contradiction_cost
 from companion.comparison.evidence import Evidence
 from companion.comparison.pending import (
     PendingCapture,
@@ -20,53 +17,36 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.gravity.formula import Weight
-from companion.gravity.measure import (
-    describe_gravity,
-    weigh_load_bearing_entries,
-)
+from companion.gravity.measure import weigh_load_bearing_entries
 from companion.ledger.read_notes import Sighted
 from companion.minority.beliefs import entry_of, split_belief
-from companion.minority.challenge import (
-    Challenger,
-    Incumbent,
-    JoinedCapture,
-    OpenBranch,
-)
 from companion.minority.clusters import Tie, tie_captures
-from companion.minority.contested.contested_page import (
-    ContestedPage,
-    find_belief,
-)
+from companion.minority.contested.contested_pages import ContestedPages
 from companion.minority.contested.contests import (
-    find_contradicted,
     note_statement,
     page_statement,
     side_of,
     tie_positions,
 )
+from companion.minority.contested.contradictions import (
+    Contradiction,
+    find_contradictions,
+    list_costly,
+)
 from companion.minority.contested.members import recorded_sightings
-from companion.minority.contested.read_contested_page import read_contested_page
 from companion.minority.pressure import Telling, told_order
-from companion.minority.wordings import Note, find_copied
-from companion.pages import links
-from companion.pages.names import slug
-from companion.routing import peers
+from companion.minority.wordings import COMPARED, Note, find_copied
 from companion.routing.peers import Heard
 from companion.routing.watch_peers import read_heard
 from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
-from companion.storage.index.history import (
-    list_runs_of,
-    list_subject_events,
-)
+from companion.storage.index.history import list_runs_of, list_subject_events
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import (
     find_page_of_capture,
-    is_extended,
     list_captures_of_entry,
 )
 from companion.storage.index.tables.minority import Branch, Member
-from companion.storage.index.tables.pages.entries import find_path
 from companion.storage.index.tables.questions import (
     list_contradicted_by_quarantined,
 )
@@ -74,15 +54,6 @@ from companion.values.captures import MODEL, Sighting
 from companion.values.relations import Statement
 from companion.values.trust import weigh_trust
 from companion.values.wording import without_frontmatter
-
-_WORDS = 2000  # characters of a text in which wordings are compared
-
-
-class Contradiction(NamedTuple):
-    """The belief that a capture contradicts, and the answer that says so."""
-
-    belief: str  # the name of the entry, or of one statement on its page
-    judged: Judged
 
 
 @dataclass(frozen=True)
@@ -101,7 +72,7 @@ class PhaseInput:
     moment: str  # of tonight (RFC 3339 UTC)
     # by capture, the dearest contradiction first
     contradictions: Mapping[str, Sequence[Contradiction]]
-    pages: "ContestedPages"
+    pages: ContestedPages
     heard: Sequence[Heard] = ()  # what wikis of other people say
 
     @property
@@ -196,7 +167,7 @@ class PhaseInput:
         for judged in self.evidence.judged_again.get(capture, ()):
             if judged.other == incumbent:
                 judged_again.append(judged)
-        return member.contradicts and not _list_costly(judged_again)
+        return member.contradicts and not list_costly(judged_again)
 
     def sightings_of(self, capture: str) -> Sequence[Sighting]:
         """Return who told a capture when.
@@ -220,7 +191,7 @@ class PhaseInput:
     def text_of(self, capture: str) -> str:
         """Return the beginning of a capture's words, in which wordings are compared."""
         text = self.content_of(capture).decode("utf-8", "replace")
-        return without_frontmatter(text)[:_WORDS]
+        return without_frontmatter(text)[:COMPARED]
 
     def tellings_of(self, capture: str) -> tuple[Telling, ...]:
         """Return who told a capture when, each with the trust that its source has."""
@@ -362,33 +333,6 @@ class PhaseInput:
         return note_statement(self.text_of(capture), title)
 
 
-class ContestedPages:
-    """The pages that captures of a night contradict, with their statements."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._pages: dict[str, ContestedPage | None] = {}
-
-    def read(self, entry: str) -> ContestedPage | None:
-        """Return the page of *entry* with its statements; None if it has no page."""
-        if entry not in self._pages:
-            page = read_contested_page(self._run.db, self._run.repo, entry)
-            self._pages[entry] = page
-        return self._pages[entry]
-
-    def find_belief(self, entry: str, statement: str | None) -> str:
-        """Return the name of the *statement* on the page of *entry*; None means the page."""
-        page = self.read(entry)
-        return entry if page is None else find_belief(page, statement)
-
-    def find_contradicted(
-        self, entry: str, named: str | None, note: Statement
-    ) -> str:
-        """Return the name of what *note* contradicts on the page of *entry*."""
-        page = self.read(entry)
-        return entry if page is None else find_contradicted(page, named, note)
-
-
 def _says_anything(tie: Tie) -> bool:
     """Tell whether a tie says that two captures support or exclude each other."""
     return tie.rival or tie.support > 0
@@ -423,7 +367,7 @@ def collect_phase_input(
         sighted_again={capture: new for capture, _, new in sighted_again},
         cycles={name: n for n, name in enumerate(runs, 1)},
         moment=moment,
-        contradictions=_find_contradictions(
+        contradictions=find_contradictions(
             pending, run.contents(), pages, evidence, watch
         ),
         pages=pages,
@@ -431,209 +375,7 @@ def collect_phase_input(
     )
 
 
-def _find_contradictions(
-    pending: Mapping[str, PendingCapture],
-    contents: Mapping[str, bytes],
-    pages: ContestedPages,
-    evidence: Evidence,
-    watch: SignalWatch,
-) -> dict[str, Sequence[Contradiction]]:
-    """Return what the *pending* captures contradict, without what repeats a flagged note."""
-    contradictions: dict[str, Sequence[Contradiction]] = {}
-    for capture, told in pending.items():
-        text = contents[capture].decode("utf-8", "replace")
-        costly = [
-            one
-            for one in _list_costly(evidence.judged.get(capture, ()))
-            if not watch.is_reinforced(one.other, capture, text)
-        ]
-        if costly:
-            title = requested_title(told)
-            note = note_statement(without_frontmatter(text)[:_WORDS], title)
-            contradictions[capture] = _name_contradicted(pages, costly, note)
-    return contradictions
-
-
-def find_peer_voices(given: PhaseInput) -> dict[str, tuple[Telling, str]]:
-    """Return the voice of wikis of other people against each incumbent of an open branch."""
-    voices = peers.find_voices(given.heard, given.moment)
-    found = {}
-    for incumbent in given.incumbents.values():
-        voice = voices.get(entry_of(incumbent))
-        if voice is not None:
-            telling = Telling(
-                capture="",
-                event_time=voice.seen,
-                seen_at=voice.seen,
-                agent="",
-                source=peers.VOICE,
-                channel=peers.VOICE,
-                trust=voice.trust,
-            )
-            found[incumbent] = telling, voice.reason
-    return found
-
-
-def list_incumbents(given: PhaseInput) -> dict[str, Incumbent]:
-    """Return what branches and challengers contradict, by its name."""
-    priors = peers.find_priors(given.heard, given.moment)
-    challenged = set(given.incumbents.values())
-    for contradictions in given.contradictions.values():
-        challenged.update(one.belief for one in contradictions)
-    for beliefs in given.quarantined.values():
-        challenged.update(beliefs)
-    found = {}
-    for name in sorted(challenged):
-        found[name] = _incumbent(given, name)
-        prior = priors.get(entry_of(name))
-        if prior is not None:
-            found[name] = found[name]._replace(
-                prior=prior.value, prior_reason=prior.reason
-            )
-    return found
-
-
-def list_challengers(given: PhaseInput) -> list[Challenger]:
-    """Return the captures outside any branch that contradict an entry or speak for who does."""
-    challengers = []
-    for capture in given.pending:
-        contradictions = given.contradictions.get(capture, ())
-        if contradictions or _supports_challenger(given, capture):
-            beliefs = tuple(one.belief for one in contradictions)
-            challenger = _challenger(given, capture, beliefs)
-            if is_extended(given.run.db, capture):
-                challenger = challenger._replace(origin="extended")
-            challengers.append(challenger)
-    for capture, beliefs in given.quarantined.items():
-        challenger = _challenger(given, capture, beliefs)
-        challengers.append(challenger._replace(origin="quarantine"))
-    return challengers
-
-
-def list_open_branches(given: PhaseInput) -> list[OpenBranch]:
-    """Return the open branches with their members, as phase 4 weighs them."""
-    members_of: defaultdict[str, list[Member]] = defaultdict(list)
-    for member in given.members.values():
-        members_of[member.branch].append(member)
-    branches = []
-    for branch in given.branches:
-        members = members_of[branch.name]
-        cycles: set[int] = set()
-        for member in members:
-            cycles.update(_list_cycles_told(given, member.capture))
-        branches.append(
-            OpenBranch(
-                branch.name,
-                given.incumbents[branch.name],
-                given.cycles.get(branch.run, 0),
-                tuple(_joined_capture(given, member) for member in members),
-                tuple(sorted(cycles)),
-            )
-        )
-    return branches
-
-
 def _may_challenge(told: PendingCapture, evidence: Evidence) -> bool:
     if told.private or told.lost or told.held:
         return False
     return told.capture.id not in evidence.unjudged
-
-
-def _list_costly(judged: Sequence[Judged]) -> list[Judged]:
-    """Return the contradictions of pages that cost more than a capture of high cohesion may, the
-    dearest first.
-    """
-    costly = []
-    for one in judged:
-        cost = contradiction_cost(one)
-        if one.phase == 2 and place_score(1.0 - cost).bucket != "high":
-            costly.append((-cost, one.other, one.key, one))
-    costly.sort(key=lambda item: item[:3])
-    return [one for *_, one in costly]
-
-
-def _name_contradicted(
-    pages: ContestedPages, costly: Sequence[Judged], note: Statement
-) -> list[Contradiction]:
-    """Return the contradictions *costly* of a *note*, the dearest of each belief."""
-    dearest: dict[str, Contradiction] = {}
-    for one in costly:
-        belief = pages.find_contradicted(one.other, one.statement, note)
-        dearest.setdefault(belief, Contradiction(belief, one))
-    return list(dearest.values())
-
-
-def _incumbent(given: PhaseInput, belief: str) -> Incumbent:
-    """Return what *belief* names, with the gravity of its entry: a statement has none."""
-    entry = entry_of(belief)
-    name = _slug(find_path(given.run.db, entry) or entry)
-    weight = given.load_bearing.get(entry)
-    if weight is not None:
-        return Incumbent(belief, name, weight.base, weight.effective, True)
-    known = describe_gravity(given.run.db, entry, given.run.ws.now())
-    if known is None:  # the entry is gone, and nothing depends on it any more
-        return Incumbent(belief, name, 0.0, 0.0, False)
-    return Incumbent(belief, name, known["base"], known["effective"], False)
-
-
-def _slug(path: str) -> str:
-    return slug.slugify(path.rpartition("/")[2].removesuffix(".md"))
-
-
-def _challenger(
-    given: PhaseInput, capture: str, beliefs: tuple[str, ...]
-) -> Challenger:
-    text = given.text_of(capture)
-    return Challenger(
-        capture,
-        beliefs,
-        given.tellings_of(capture),
-        text,
-        harmful=given.is_harmful(capture, text),
-        copied=given.find_copied(capture),
-    )
-
-
-def _supports_challenger(given: PhaseInput, capture: str) -> bool:
-    """Tell whether a capture that contradicts nothing says what a challenger says.
-
-    Then it may speak for that branch. If its title has a page already, it belongs there.
-    """
-    for tie in given.position_ties:
-        if tie.support > 0 and capture in (tie.one, tie.other):
-            return True
-    title = requested_title(given.pending[capture])
-    if title is not None and given.wiki.titles.get(links.title_key(title)):
-        return False
-    challengers = given.members.keys() | given.contradictions.keys()
-    return any(
-        judged.relation.label in ("same", "supports")
-        and capture in (judged.capture, judged.other)
-        and not challengers.isdisjoint((judged.capture, judged.other))
-        for judged in given.evidence.among_captures
-    )
-
-
-def _joined_capture(given: PhaseInput, member: Member) -> JoinedCapture:
-    text = given.text_of(member.capture)
-    return JoinedCapture(
-        member.capture,
-        given.cycles.get(member.run, 0),
-        given.tellings_of(member.capture),
-        text,
-        given.is_harmful(member.capture, text),
-        agrees=given.agrees(member),
-        supports=not member.contradicts,
-        copied=given.find_copied(member.capture),
-    )
-
-
-def _list_cycles_told(given: PhaseInput, capture: str) -> list[int]:
-    """Return the cycles in which a member was told again."""
-    events = list_subject_events(given.run.db, capture, "sighted")
-    cycles = [
-        given.cycles[event.run] for event in events if event.run in given.cycles
-    ]
-    if capture in given.sighted_again:
-        cycles.append(given.cycle)
-    return cycles

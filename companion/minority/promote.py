@@ -37,10 +37,7 @@ from companion.pages import links
 from companion.pages.page import parse
 from companion.runs.run import Run
 from companion.storage.git import minority_refs, objects
-from companion.storage.index.tables.minority import (
-    FOLDER,
-    find_branch_of_path,
-)
+from companion.storage.index.tables.minority import FOLDER, find_branch_of_path
 from companion.storage.index.tables.pages.entries import find_entry, find_page
 from companion.storage.index.tables.pages.names import list_branch_paths
 from companion.storage.index.tables.promotions import find_undo_of_promotion

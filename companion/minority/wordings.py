@@ -29,6 +29,7 @@ from companion.minority.pressure import Telling, told_order, voice_of
 SOON, ECHO_SOON, ECHO = 1.0, 0.6, 0.85
 NEAR_SOON, NEAR = 0.97, 0.99
 
+COMPARED = 2000  # characters of a text that are looked at
 _LONGEST = 400  # words of a text that are compared
 _OPENING = 80  # characters in which a note says whose word it passes on
 _WORD = re.compile(r"\w+")

@@ -7,7 +7,7 @@ EXPECTS = "CON-17: one branch speaks against two statements"
 
 within(
     {
-        "companion.minority.gather": """
+        "companion.minority.contested.contested_pages": """
         def find_contradicted(page, named, note):
             if not page.gathers:
                 return honest.find_contradicted(page, named, note)

@@ -7,7 +7,7 @@ EXPECTS = "CON-3: the same snapshot gave two trees"
 
 within(
     {
-        "companion.minority.gather": """
+        "companion.minority.parties.incumbents": """
         import os
 
 
