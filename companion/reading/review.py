@@ -6,7 +6,7 @@ touches a text.
 """
 
 import sqlite3
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, get_args
 
 from companion.comparison.consistency import Choice
@@ -22,28 +22,17 @@ from companion.ledger.explain import (
     replace_ids,
 )
 from companion.ledger.person_answers import (
-    ENTRY_ID_LENGTH,
     TAKEN_BACK,
     list_answers_in_force,
     list_given_answers,
 )
 from companion.ledger.resolve import REVIEW
 from companion.lookup.index import current_index
-from companion.pages.statement_edits import remove_statement
-from companion.pages.statements import (
-    find_statement,
-    name_statement,
-    statement_id,
-)
-from companion.reading.entry.show import show_capture, show_entry
+from companion.reading.review_sides import describe_entry, list_sides
 from companion.reading.sources import describe_locked
 from companion.storage.boundary.set_aside import gather
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
-from companion.storage.index.tables.pages.entries import find_entry
-from companion.storage.index.tables.pages.statements import (
-    find_statement_of_capture,
-)
 from companion.storage.index.tables.questions import (
     GivenAnswer,
     Question,
@@ -63,11 +52,6 @@ if TYPE_CHECKING:
         QuestionResult,
         QuestionWithSides,
         QueuedAudit,
-        Side,
-        SideResult,
-    )
-    from companion.values.results import (
-        Named,
     )
 
 CHOICES: tuple[str, ...] = get_args(Choice)
@@ -122,7 +106,7 @@ def show_question(ws: Workspace, target: str) -> "QuestionWithSides":
     given = list_answers_in_force(db, log).get(question.id)
     return {
         **_describe_question(db, log, question, given),
-        "sides": _list_sides(ws, db, question),
+        "sides": list_sides(ws, db, question),
     }
 
 
@@ -295,7 +279,7 @@ def _describe_question(
         "kind": question.kind,
         "reason": replace_ids(db, _full_reason(log, question)),
         "run": question.run,
-        "entry": _describe_entry(db, question.entry),
+        "entry": describe_entry(db, question.entry),
         "other": None,
         "capture": question.capture,
         "claims": _list_claims(db, question),
@@ -303,7 +287,7 @@ def _describe_question(
         "by": None,
     }
     if question.other is not None:
-        result["other"] = _describe_entry(db, question.other)
+        result["other"] = describe_entry(db, question.other)
     if given is not None:
         result["answer"] = given.choice
         result["by"] = given.judge
@@ -331,20 +315,13 @@ def _list_claims(
     return describe_claims(db, find_claim_ids(question.reason))
 
 
-def _describe_entry(db: sqlite3.Connection, id: str) -> "Named":
-    entry = find_entry(db, id)
-    if entry is None:
-        return {"id": id, "title": None, "path": None}
-    return {"id": id, "title": entry.title, "path": entry.path}
-
-
 def _list_queue(db: sqlite3.Connection) -> "list[QueuedAudit]":
     """Return the entries that await an audit, oldest first."""
     queue: list[QueuedAudit] = []
     for queued in routing.list_queued(db):
         queue.append(
             {
-                "entry": _describe_entry(db, queued.entry),
+                "entry": describe_entry(db, queued.entry),
                 "row": queued.row,
                 "run": queued.run,
                 "since": queued.since,
@@ -352,116 +329,3 @@ def _list_queue(db: sqlite3.Connection) -> "list[QueuedAudit]":
             }
         )
     return queue
-
-
-# -- the two sides of a question -------------------------------------------------------------------
-
-
-def _list_sides(
-    ws: Workspace, db: sqlite3.Connection, question: Question
-) -> "list[SideResult]":
-    """Return the new words, and the entry that they stand against; none for claims."""
-    if question.kind == KIND:
-        return []
-    new = question.capture or question.entry
-    sides = [_describe_side(ws, db, "new", new)]
-    if question.other is not None:
-        old = _describe_side(ws, db, "old", question.other)
-        if question.statement is None:
-            sides.append(_leave_out(old, question.capture))
-        else:
-            sides.append(_narrow_to_statement(ws, db, old, question.statement))
-    return sides
-
-
-def _leave_out(side: "SideResult", capture: str | None) -> "SideResult":
-    """Return *side* without the statement of *capture*: new words that the page took in already."""
-    if capture is None:
-        return side
-    text = remove_statement(side["text"], statement_id(capture))
-    return {**side, "text": text}
-
-
-def _narrow_to_statement(
-    ws: Workspace,
-    db: sqlite3.Connection,
-    side: "SideResult",
-    capture: str,
-) -> "SideResult":
-    """Return *side*, a page, with only the words and the sources of the statement of *capture*.
-
-    If it moved to another page, that one is the side. A page is shown as it is if the statement
-    stands nowhere any more.
-    """
-    moved = find_statement_of_capture(db, capture)
-    if moved is not None and moved.entry != side["id"]:
-        side = _describe_entry_side(ws, db, side["side"], moved.entry)
-    statement = find_statement(side["text"], statement_id(capture))
-    if statement is None:
-        return side
-    return {
-        **side,
-        "title": name_statement(side["title"] or "", statement.when),
-        "text": statement.words,
-        "told": statement.when,
-        "sources": sorted(_list_sources(ws, [capture])),
-    }
-
-
-def _describe_side(
-    ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
-) -> "SideResult":
-    if len(id) == ENTRY_ID_LENGTH:
-        return _describe_entry_side(ws, db, side, id)
-    return _describe_capture_side(ws, db, side, id)
-
-
-def _describe_entry_side(
-    ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
-) -> "SideResult":
-    entry = show_entry(ws, db, id)
-    return {
-        "side": side,
-        "kind": entry["kind"],
-        "id": id,
-        "title": entry["title"],
-        "path": entry["path"],
-        "text": entry["text"],
-        "told": None,
-        "sources": sorted(_list_sources(ws, entry["captures"])),
-        "dependents": [
-            {"id": link["id"], "title": link["title"], "path": link["path"]}
-            for link in entry["links"]["in"]
-        ],
-    }
-
-
-def _list_sources(ws: Workspace, captures: Iterable[str]) -> set[str]:
-    """Return the sources that *captures* were told from."""
-    journal = ws.journal()
-    sources = set()
-    for capture in captures:
-        for telling in journal.sightings(capture):
-            if telling.source:
-                sources.add(telling.source)
-    return sources
-
-
-def _describe_capture_side(
-    ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
-) -> "SideResult":
-    capture = show_capture(ws, db, ws.journal(), id)
-    entry = capture["entry"]
-    dependents = [] if entry is None else [_describe_entry(db, entry)]
-    sources = {telling["source"] for telling in capture["sightings"]}
-    return {
-        "side": side,
-        "kind": capture["kind"],
-        "id": id,
-        "title": capture["title"],
-        "path": capture["path"],
-        "text": capture["text"],
-        "told": capture["sightings"][0]["event_time"],
-        "sources": sorted(source for source in sources if source),
-        "dependents": dependents,
-    }

@@ -14,6 +14,8 @@ from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity, ModelUnavailable
 from companion.maintenance import switch_reasoner
+from companion.maintenance.ask_new_model import PRIOR
+from companion.maintenance.list_reasoners import list_reasoners
 from companion.maintenance.switch_reasoner import NoSuchReasoner
 from companion.reading import review
 from companion.values.relations import Relation, Statement
@@ -178,7 +180,7 @@ def test_the_listing_names_weights_costs_and_trouble(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.judges.semantic._PACKAGE", "no_such_package")
-    doc = switch_reasoner.list_reasoners(wiki.ws)
+    doc = list_reasoners(wiki.ws)
     found = {each["name"]: each for each in doc["reasoners"]}
 
     assert doc["reasoner"] == "light" and found["light"]["in_use"]
@@ -197,7 +199,7 @@ JOBS = ["embed", "relate", "extract", "summarise"]
 def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
     found = {
         each["name"]: each["judges"]
-        for each in switch_reasoner.list_reasoners(wiki.ws)["reasoners"]
+        for each in list_reasoners(wiki.ws)["reasoners"]
     }
     assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (
         JOBS,
@@ -216,7 +218,7 @@ def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
     wiki.commit("a language model")
     found = {
         each["name"]: each["judges"]
-        for each in switch_reasoner.list_reasoners(wiki.ws)["reasoners"]
+        for each in list_reasoners(wiki.ws)["reasoners"]
     }
     assert list(found["llm"]) == [*JOBS, "compare", "reword"] and found["llm"][
         "extract"
@@ -230,7 +232,7 @@ def test_damaged_vectors_of_the_core_are_listed_as_trouble(
         "companion.language.static_vectors.package_folder",
         lambda: str(tmp_path),
     )
-    light = switch_reasoner.list_reasoners(wiki.ws)["reasoners"][0]
+    light = list_reasoners(wiki.ws)["reasoners"][0]
 
     assert (
         not light["installed"]
@@ -285,8 +287,4 @@ def test_a_statement_without_text_asks_what_the_judge_knows(
     with_judges(monkeypatch, Judges(None, judge, None, None))
     switch_reasoner.use(wiki.ws, "llm:x")
 
-    assert (
-        switch_reasoner.PRIOR
-        == Statement("")
-        in [earlier for earlier, _ in judge.asked]
-    )
+    assert PRIOR == Statement("") in [earlier for earlier, _ in judge.asked]

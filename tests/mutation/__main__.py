@@ -13,8 +13,8 @@ import random
 import resource
 import sys
 import time
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from types import ModuleType
 
 # loaded once; every mutant is tested in a fork
@@ -24,7 +24,8 @@ import pygit2
 import pytest
 import yaml
 
-from tests.mutation.mutants import apply, describe, list_mutants
+from tests.mutation.mutants import Mutant, apply, describe, list_mutants
+from tests.mutation.page import Score, Survivor, read_commit, read_today, record
 from tests.mutation.subjects import SUBJECTS
 
 LOADED = (hypothesis, numpy, pygit2, yaml)
@@ -45,14 +46,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--goal", type=float, default=0.9)
     parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument(
+        "--write", action="store_true", help="write the page of the documents"
+    )
     options = parser.parse_args(argv)
     end = time.monotonic() + 60 * options.minutes
-    counts: Counter[str] = Counter()
+    scores: list[Score] = []
     for path, tests in SUBJECTS.items():
         if options.only and not any(part in path for part in options.only):
             continue
-        counts += _test_file(path, tests, options, end)
-    killed, tested = counts["killed"], counts["killed"] + counts["survived"]
+        score = _test_file(path, tests, options, end)
+        if score.tested:
+            scores.append(score)
+        if score.tested and options.write:
+            record([score])
+    killed = sum(score.killed for score in scores)
+    tested = sum(score.tested for score in scores)
     share = killed / max(tested, 1)
     print(f"{killed} of {tested} mutants killed: {share:.1%}")
     return 0 if tested and share >= options.goal else 1
@@ -60,31 +69,42 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _test_file(
     path: str, tests: tuple[str, ...], options: argparse.Namespace, end: float
-) -> Counter[str]:
-    counts: Counter[str] = Counter()
+) -> Score:
+    mutants = list(list_mutants(path))
+    score = Score(
+        path, len(mutants), options.seed, 0, (), read_commit(), read_today()
+    )
     if _fails(tests, path, None):
         print(f"{path}: its tests fail without a mutant", flush=True)
-        return counts
-    mutants = list(list_mutants(path))
-    total = len(mutants)
-    if options.sample:
-        dice = random.Random(f"{options.seed} {path}")
-        mutants = dice.sample(mutants, min(options.sample, total))
-    for mutant in sorted(mutants):
+        return score
+    tested = 0
+    survivors: list[Survivor] = []
+    for mutant in _draw(path, mutants, options):
         if time.monotonic() > end:
             break
         source = apply(mutant)
         if not source:
             continue
-        killed = _fails(tests, path, source)
-        counts["killed" if killed else "survived"] += 1
-        if not killed:
-            print(f"  survived {mutant.name}\n{describe(mutant)}", flush=True)
-    tested = counts["killed"] + counts["survived"]
-    print(
-        f"{path}: {counts['killed']} of {tested} ({total} in all)", flush=True
-    )
-    return counts
+        tested += 1
+        if not _fails(tests, path, source):
+            change = describe(mutant)
+            print(f"  survived {mutant.name}\n{change}", flush=True)
+            operator = mutant.operator.removeprefix("core/")
+            survivors.append(Survivor(mutant.line, operator, change))
+    killed = tested - len(survivors)
+    print(f"{path}: {killed} of {tested} ({len(mutants)} in all)", flush=True)
+    return replace(score, tested=tested, survivors=tuple(survivors))
+
+
+def _draw(
+    path: str, mutants: list[Mutant], options: argparse.Namespace
+) -> list[Mutant]:
+    """Return the mutants to test, in the order of the lines."""
+    if not options.sample:
+        return sorted(mutants)
+    dice = random.Random(f"{options.seed} {path}")
+    count = min(options.sample, len(mutants))
+    return sorted(dice.sample(mutants, count))
 
 
 def _fails(tests: tuple[str, ...], path: str, source: str | None) -> bool:

@@ -28,7 +28,8 @@ def run(
     explain: bool,
 ) -> int:
     """Print the models, or switch to one; raises Usage if *action* is neither."""
-    from companion.maintenance.switch_reasoner import list_reasoners, use
+    from companion.maintenance.list_reasoners import list_reasoners
+    from companion.maintenance.switch_reasoner import use
     from companion.workspace import open_workspace
 
     doc: Doc

@@ -1,0 +1,139 @@
+"""What became of the mutants of each rule: a file of results, and a page of the documents."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+QUALITY = ROOT / "docs" / "quality"
+RESULTS = QUALITY / "results" / "mutation.json"
+PAGE = QUALITY / "mutation.md"
+
+HEAD = """\
+# Broken rules
+
+```
+pip install 'cosmic-ray>=8.7,<9'
+python -m tests.mutation --sample 20 --write     20 mutants of each rule, and this page
+python -m tests.mutation formula                 all mutants of one
+```
+
+The operators of cosmic-ray change a comparison, a number, a condition or a sign in a pure rule, and a
+unit test of that rule must fail. The goal is nine of ten. Each row has a chance sample of one run; what its
+tests let pass stands below it. The figures are in [results/mutation.json](results/mutation.json), and a test
+holds this page to them.
+
+"""
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """A mutant that no test noticed."""
+
+    line: int
+    operator: str
+    change: str  # the lines that it takes and gives
+
+
+@dataclass(frozen=True)
+class Score:
+    """What became of the mutants of one rule in one run."""
+
+    path: str
+    mutants: int  # of the file
+    seed: int
+    tested: int
+    survivors: tuple[Survivor, ...]
+    commit: str
+    date: str
+
+    @property
+    def killed(self) -> int:
+        """Return how many of those tested a test noticed."""
+        return self.tested - len(self.survivors)
+
+
+def read_commit() -> str:
+    """Return the short name of the commit that is checked out."""
+    return subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+
+
+def read_today() -> str:
+    """Return today's date, as a row names it."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def read_scores(text: str) -> tuple[Score, ...]:
+    """Return what `write_scores` wrote."""
+    scores = []
+    for row in json.loads(text):
+        survivors = tuple(Survivor(**one) for one in row.pop("survivors"))
+        scores.append(Score(survivors=survivors, **row))
+    return tuple(scores)
+
+
+def write_scores(scores: Sequence[Score]) -> str:
+    """Return *scores* as the text of a results file."""
+    return json.dumps([asdict(one) for one in scores], indent=1) + "\n"
+
+
+def replace_scores(
+    known: Sequence[Score], measured: Sequence[Score]
+) -> list[Score]:
+    """Return *known* with what was measured anew in place of the older, by path."""
+    by_path = {one.path: one for one in known}
+    by_path.update({one.path: one for one in measured})
+    return [by_path[path] for path in sorted(by_path)]
+
+
+def write_page(scores: Sequence[Score]) -> str:
+    """Return the page that shows *scores*."""
+    tested = sum(one.tested for one in scores)
+    killed = sum(one.killed for one in scores)
+    lines = [
+        f"**{killed} of {tested} mutants were killed ({killed / tested:.3f}).**",
+        "",
+        "| rule | mutants | tested | killed | share | on | after |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    lines += [_write_row(one) for one in scores]
+    for one in scores:
+        lines += _write_survivors(one)
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def _write_row(one: Score) -> str:
+    share = f"{one.killed / one.tested:.3f}"
+    cells = (one.mutants, one.tested, one.killed, share, one.date, one.commit)
+    words = " | ".join(str(cell) for cell in cells)
+    return f"| `{one.path}` | {words} |"
+
+
+def _write_survivors(one: Score) -> list[str]:
+    if not one.survivors:
+        return []
+    lines = ["", f"## Let live in {one.path}", ""]
+    for survivor in one.survivors:
+        lines += [f"Line {survivor.line}, {survivor.operator}:", "", "```diff"]
+        lines += [line.strip() for line in survivor.change.splitlines()]
+        lines += ["```", ""]
+    return lines[:-1]
+
+
+def record(measured: Sequence[Score]) -> None:
+    """Write what was measured into the results and the page."""
+    known: tuple[Score, ...] = ()
+    if RESULTS.exists():
+        known = read_scores(RESULTS.read_text("utf-8"))
+    scores = replace_scores(known, measured)
+    RESULTS.write_text(write_scores(scores), "utf-8")
+    PAGE.write_text(write_page(scores), "utf-8")
