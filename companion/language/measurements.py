@@ -10,14 +10,13 @@ import re
 from datetime import datetime
 from typing import NamedTuple
 
-from companion.language.lexicon import Unit
 from companion.language.measure_words import (
     MEASURED_IN,
     MeasureWords,
     Quantity,
-    kind_of,
     measure_words,
 )
+from companion.language.measures.written_values import WrittenValue, find_value
 from companion.language.times.phrases import time_reader
 
 VERSION = "measurements-2"
@@ -34,22 +33,6 @@ _PHYSICAL = ("mass", "length", "temperature", "rate", "glucose")
 # a bare mass is a person's own weight within these kilograms
 _OWN_WEIGHT = (30.0, 250.0)
 
-_N = r"\d+(?:[.,]\d+)*"
-_UNIT = r"µg/m³|°\s?[CF]?|%|[^\W\d_]+/[^\W\d_]+|[^\W\d_]+"
-# in this order: a clock is no two numbers, and "6h40" no number with a unit
-_VALUE = re.compile(
-    rf"(?<![\w.,:/#+-])(?:"
-    rf"(?P<clock>\d{{1,2}}:\d\d(?::\d\d)?)"
-    rf"|(?P<hours>\d{{1,2}})\s?(?P<hour>[^\W\d_]+)\s?(?:and |und )?"
-    rf"(?P<minutes>\d{{1,2}})"
-    rf"|(?P<first>\d{{2,3}})\s?(?P<pair>/|[^\W\d_]+)\s?(?P<second>\d{{2,3}})"
-    rf"|(?P<number>-?{_N})"
-    rf")(?:\s?(?P<unit>{_UNIT}))?(?![\w/])"
-)
-_NUMBER = re.compile(
-    rf"(?<![\w.,:/#+-])(?P<number>-?{_N})"
-    rf"(?:\s?(?P<unit>{_UNIT}))?(?![\w/])"
-)
 _COLON = re.compile(r"\s*[:=]\s*\Z")
 _MARK = re.compile(
     r"[:=,.;()\u2013\u2014-]+(?=\s|\Z)|(?<!\w)[:=,.;()\u2013\u2014-]+"
@@ -68,15 +51,6 @@ class Measurement(NamedTuple):
     unit: str  # as told
     occasion: str  # what else is said: "this morning", "after the run"
     language: str  # of the words that name it; "" where none does
-
-
-class _Value(NamedTuple):
-    text: str
-    numbers: tuple[float, ...]
-    kind: str
-    unit: str
-    start: int
-    end: int
 
 
 class _Around(NamedTuple):
@@ -144,7 +118,7 @@ def _read(words: str, *, nameless: bool) -> Measurement | None:
     known = measure_words()
     if _is_unmeasured(text, known):
         return None
-    value = _find_value(text, known)
+    value = find_value(text, known)
     if value is None or _is_date(text, value):
         return None
     around = _read_around(text, value, known)
@@ -169,7 +143,7 @@ def _is_unmeasured(text: str, known: MeasureWords) -> bool:
     return False
 
 
-def _is_date(text: str, value: _Value) -> bool:
+def _is_date(text: str, value: WrittenValue) -> bool:
     """Tell whether a number is part of a date: "weight on February 5"."""
     if value.kind:
         return False
@@ -189,158 +163,18 @@ def _is_between_numbers(text: str, place: re.Match[str]) -> bool:
 # -- the value ------------------------------------------------------------------------------------
 
 
-def _find_value(text: str, known: MeasureWords) -> _Value | None:
-    """Return the one value in *text*, or a distance and its time; None for none or several."""
-    values: list[_Value] = []
-    for match in _matches(text, known):
-        value = _value_at(match, known)
-        if value is None:
-            return None
-        values.append(value)
-    values = _without_clock_times(values, text)
-    if len(values) == 1:
-        return values[0]
-    if len(values) == 2:
-        return _distance_in_time(values[0], values[1], text)
-    return None
-
-
-def _matches(text: str, known: MeasureWords) -> list[re.Match[str]]:
-    """Return the places of numbers; where words between two of them join nothing, the first."""
-    matches: list[re.Match[str]] = []
-    at = 0
-    while match := _VALUE.search(text, at):
-        hour = (match["hour"] or "").lower()
-        pair = (match["pair"] or "/").lower()
-        joined = not hour or hour in known.hours
-        joined = joined and (pair == "/" or pair in known.pairs)
-        if not joined:
-            match = _NUMBER.search(text, match.start())
-            if match is None:
-                break
-        matches.append(match)
-        at = match.end()
-    return matches
-
-
-def _value_at(match: re.Match[str], known: MeasureWords) -> _Value | None:
-    groups = match.groupdict()
-    unit = _unit(groups["unit"] or "", known)
-    end = match.end()
-    symbol = groups["unit"] or ""
-    if unit is None:
-        end = _end_of_number(match)
-        symbol = ""
-    if unit is None and match.start("unit") == end:
-        return None  # letters right behind a number that are no unit: "7th"
-    told = match.string[match.start() : end]
-    if groups.get("clock"):
-        seconds = _seconds(groups["clock"])
-        return _Value(told, (seconds,), "clock", symbol, match.start(), end)
-    if groups.get("hours"):
-        if symbol and symbol.lower() not in known.minutes:
-            return None
-        seconds = 3600.0 * int(groups["hours"]) + 60 * int(groups["minutes"])
-        return _Value(told, (seconds,), "time", "h", match.start(), end)
-    if groups.get("pair"):
-        numbers = (float(groups["first"]), float(groups["second"]))
-        return _Value(told, numbers, "pair", symbol, match.start(), end)
-    number = _number(groups["number"])
-    if unit is None:
-        return _Value(told, (number,), "", "", match.start(), end)
-    factor = unit.factor
-    return _Value(
-        told, (number * factor,), kind_of(unit), symbol, match.start(), end
-    )
-
-
-def _end_of_number(match: re.Match[str]) -> int:
-    """Return where a number ends whose next word is no unit."""
-    if match["unit"] is None:
-        return match.end()
-    return match.start() + len(
-        match.group()[: match.start("unit") - match.start()].rstrip()
-    )
-
-
-def _unit(symbol: str, known: MeasureWords) -> Unit | None:
-    """Return the unit of a *symbol*, whose case counts where the symbol is known as written."""
-    symbol = symbol.replace(" ", "")
-    if symbol.lower() not in known.units:
-        return None
-    return known.exact_units.get(symbol, known.units[symbol.lower()])
-
-
-def _seconds(clock: str) -> float:
-    """Return the seconds of "44:10" or "1:02:03"; of two numbers alone the first are minutes."""
-    seconds = 0.0
-    for part in clock.split(":"):
-        seconds = 60 * seconds + int(part)
-    return seconds
-
-
-def _in_hours(value: _Value) -> _Value:
+def _in_hours(value: WrittenValue) -> WrittenValue:
     """Return "6:40" as hours and minutes, where minutes and seconds were read."""
     if value.text.count(":") != 1:
         return value
     return value._replace(numbers=(60 * value.numbers[0],))
 
 
-def _number(told: str) -> float:
-    """Return the number that *told* writes; three digits behind a lone sign are thousands.
-
-    "80,9" and "80.9" are one number, "10.250" and "9,812" count steps, "0.125" is a fraction.
-    """
-    negative = told.startswith("-")
-    digits = told.lstrip("-")
-    signs = re.findall(r"[.,]", digits)
-    if signs:
-        whole, _, rest = digits.rpartition(signs[-1])
-        grouped = len(rest) == 3 and whole.strip("0.,") != ""
-        if len(set(signs)) == 1 and (grouped or len(signs) > 1):
-            digits = re.sub(r"[.,]", "", digits)
-        else:
-            digits = re.sub(r"[.,]", "", whole) + "." + rest
-    number = float(digits)
-    if negative:
-        return -number
-    return number
-
-
-def _without_clock_times(values: list[_Value], text: str) -> list[_Value]:
-    """Return *values* without the times of day at which they were told: "at 7:10"."""
-    kept: list[_Value] = []
-    for value in values:
-        before = text[: value.start].rstrip().rpartition(" ")[2].lower()
-        if value.kind == "clock" and before in ("at", "um"):
-            continue
-        kept.append(value)
-    return kept
-
-
-def _distance_in_time(
-    distance: _Value, time: _Value, text: str
-) -> _Value | None:
-    """Return "8 km in 44:10" as one value of two numbers."""
-    if distance.kind != "length" or time.kind not in ("clock", "time"):
-        return None
-    between = text[distance.end : time.start].split()
-    if not between or between[-1].lower() not in (",", "in", "/", "\u2013"):
-        return None
-    told = f"{distance.text} {between[-1]} {time.text}"
-    if len(between) == 1:
-        told = text[distance.start : time.end]
-    numbers = (*distance.numbers, *time.numbers)
-    return _Value(
-        told, numbers, "length", distance.unit, distance.start, time.end
-    )
-
-
 # -- what stands around it ------------------------------------------------------------------------
 
 
 def _read_around(
-    text: str, value: _Value, known: MeasureWords
+    text: str, value: WrittenValue, known: MeasureWords
 ) -> _Around | None:
     """Return the name and the occasion beside a value; None where a time lies ahead."""
     inside = ""
@@ -370,7 +204,7 @@ def _blanked(text: str, start: int, end: int) -> str:
     return text[:start] + " " * (end - start) + text[end:]
 
 
-def _between_words(text: str, value: _Value) -> str:
+def _between_words(text: str, value: WrittenValue) -> str:
     """Return the words between a distance and its time: "run" of "10 km run in 55:02"."""
     inner = text[value.start : value.end]
     words: list[str] = []
@@ -381,7 +215,7 @@ def _between_words(text: str, value: _Value) -> str:
 
 
 def _measurement(
-    text: str, value: _Value, around: _Around, *, nameless: bool
+    text: str, value: WrittenValue, around: _Around, *, nameless: bool
 ) -> Measurement | None:
     """Return the measurement of a value and the name beside it, None where they are none."""
     known = measure_words()
@@ -414,7 +248,7 @@ def _name_words(name: str, known: MeasureWords) -> list[str]:
     return sides[0] if sides else []
 
 
-def _has_kind(quantity: Quantity, value: _Value) -> bool:
+def _has_kind(quantity: Quantity, value: WrittenValue) -> bool:
     if value.kind == "pair":
         pressure = value.unit.lower() in ("", "mmhg")
         return "pair" in quantity.kinds and pressure
@@ -424,7 +258,7 @@ def _has_kind(quantity: Quantity, value: _Value) -> bool:
 
 
 def _unnamed(
-    value: _Value, around: _Around, known: MeasureWords, *, nameless: bool
+    value: WrittenValue, around: _Around, known: MeasureWords, *, nameless: bool
 ) -> Measurement | None:
     """Return a value that only its unit names: kilograms of a person, mmHg."""
     key = ""
@@ -441,7 +275,7 @@ def _unnamed(
 
 
 def _own_name(
-    text: str, name: str, value: _Value, around: _Around
+    text: str, name: str, value: WrittenValue, around: _Around
 ) -> Measurement | None:
     """Return a measurement of what the program has no word for: "Heizung Zählerstand 48213"."""
     words = name.lower().split()
@@ -463,7 +297,7 @@ def _own_name(
     return _named(name, " ".join(words), value, around, language)
 
 
-def _is_duration(value: _Value) -> bool:
+def _is_duration(value: WrittenValue) -> bool:
     """Tell whether "41:12" can be no time of day: how long something took."""
     parts = value.text.split(":")
     return len(parts) > 2 or int(parts[0]) >= _HOURS_OF_DAY
@@ -481,7 +315,7 @@ def _language_of_head(word: str, known: MeasureWords) -> str:
 
 
 def _named(
-    name: str, key: str, value: _Value, around: _Around, language: str
+    name: str, key: str, value: WrittenValue, around: _Around, language: str
 ) -> Measurement:
     kind = value.kind
     if kind == "clock":

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 def describe_entry(db: sqlite3.Connection, id: str) -> "Named":
+    """Return how an entry is called, and where it lies; nothing of one that is gone."""
     entry = find_entry(db, id)
     if entry is None:
         return {"id": id, "title": None, "path": None}

@@ -7,7 +7,7 @@ EXPECTS = "OBJ-4: no record names the note"
 
 within(
     {
-        "companion.operations.audit.run": """
+        "companion.operations.audit.record.ledger_lines": """
         def _lines_of_statement(chosen, finding, now):
             lines = honest._lines_of_statement(chosen, finding, now)
             return [

@@ -4,19 +4,15 @@ An entry is suspended in this process only. The run consists of records: all of 
 one commit before `settle` acts on them (AUD-4).
 """
 
-import hashlib
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.gravity.measure import carry_pass_over, weigh_entries
 from companion.judges.run_input import comparing_input
-from companion.minority.beliefs import name_belief
 from companion.operations.audit import consequence
 from companion.operations.audit.choose import (
     Chosen,
-    Skipped,
     choose_entries,
     resolve_target,
 )
@@ -39,19 +35,19 @@ from companion.operations.audit.questions.probes import (
 )
 from companion.operations.audit.questions.query_set import Probe
 from companion.operations.audit.questions.replay import MATTERS, Replay
+from companion.operations.audit.record.finding import Finding
+from companion.operations.audit.record.ledger_lines import lines_of
+from companion.operations.audit.record.report import make_report, write_message
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.statements import (
-    StatementFinding,
     audit_statements,
 )
 from companion.operations.audit.verdict import (
     TOP_N,
-    Change,
     Evidence,
     Verdict,
     reach_verdict,
 )
-from companion.pages.statements import statement_id
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
@@ -74,29 +70,11 @@ from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     from companion.operations.audit.results import (
-        AuditedEntry,
-        AuditedStatement,
-        AuditReport,
         AuditResult,
-        JudgedAnswer,
-        QuestionResult,
     )
 
 
 NOBODY = ""  # who replays: no private telling is theirs
-# entries that a commit message names; the ledger file in it has them all
-_LISTED = 20
-
-
-class Finding(NamedTuple):
-    """The result of one suspension, and what follows from it."""
-
-    chosen: Chosen
-    evidence: Evidence
-    verdict: Verdict
-    follows: Consequence | None
-    lighter: int  # entries that it links to and that weigh less without it
-    statements: Sequence[StatementFinding] = ()  # of a page of several
 
 
 def audit(
@@ -148,10 +126,10 @@ def _audit(
     questions = _gather_questions(run, chosen, used, now)
     jury = ask_judge.open_jury(run, len(chosen), announce, allowance)
     findings = list(_suspend_each(run, questions, known, now, jury))
-    report = _report(findings, skipped, jury, run.notes)
+    report = make_report(findings, skipped, jury, run.notes)
     lines: list[LedgerLine] = []
     for finding in findings:
-        lines += _lines(finding, now)
+        lines += lines_of(finding, now)
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     inputs = make_inputs(run, {}, AUDIT_RULES)
@@ -163,7 +141,7 @@ def _audit(
         lines = jury.lines() + lines
     run.progress.begin("writing the record")
     record = ledger_file.make_run("audit", now, inputs, [*used.lines, *lines])
-    subject, body = _message(findings)
+    subject, body = write_message(findings)
     commit = run.publish(record, [], subject, body, author=COMPANION)
     run.refold()
     carry_pass_over(run)
@@ -298,185 +276,4 @@ def _follow(
 def _rounded_gravity(db: sqlite3.Connection) -> dict[str, float]:
     return {
         entry: round(base, 6) for entry, base in list_base_gravity(db).items()
-    }
-
-
-# -- the record and the report ---------------------------------------------------------------------
-
-
-def _lines(finding: Finding, now: str) -> list[LedgerLine]:
-    lines = _lines_of_entry(finding, now)
-    for statement in finding.statements:
-        lines += _lines_of_statement(finding.chosen, statement, now)
-    return lines
-
-
-def _lines_of_entry(finding: Finding, now: str) -> list[LedgerLine]:
-    entry = finding.chosen.entry
-    verdict = finding.verdict
-    numbers = dict(verdict.numbers)
-    if verdict.result is None or finding.follows is None:
-        return [
-            {
-                "e": "inconclusive",
-                "entry": entry,
-                "numbers": numbers,
-                "reason": verdict.reason,
-            }
-        ]
-    id = _record_id(now, entry)
-    opened = {
-        "e": "auditing",
-        "entry": entry,
-        "audit": id,
-        "reason": finding.chosen.why,
-    }
-    closed = {
-        "e": "audited",
-        "entry": entry,
-        "audit": id,
-        "result": verdict.result,
-        "outcome": finding.follows.outcome,
-        "factor": finding.follows.factor,
-        "poor": verdict.poor,
-        "numbers": numbers,
-        "reason": f"{verdict.reason} {finding.follows.reason}",
-    }
-    return [opened, closed]
-
-
-def _lines_of_statement(
-    chosen: Chosen, finding: StatementFinding, now: str
-) -> list[LedgerLine]:
-    """Return the lines of one statement's record; gravity is its page's, and no part of it."""
-    about = {"entry": chosen.entry, "statement": finding.capture}
-    verdict = finding.verdict
-    numbers = dict(verdict.numbers)
-    name = f"Note {statement_id(finding.capture)}"
-    reason = f"{name}: {verdict.reason}"
-    if verdict.result is None or finding.follows is None:
-        inconclusive = {"e": "inconclusive", **about, "numbers": numbers}
-        return [{**inconclusive, "reason": reason}]
-    id = _record_id(now, name_belief(chosen.entry, finding.capture))
-    opened = {
-        "e": "auditing",
-        **about,
-        "audit": id,
-        "reason": f"{name}: answers used it, and its page was audited.",
-    }
-    closed = {
-        "e": "audited",
-        **about,
-        "audit": id,
-        "result": verdict.result,
-        "outcome": finding.follows.outcome,
-        "poor": verdict.poor,
-        "numbers": numbers,
-        "reason": f"{reason} {finding.follows.reason}",
-    }
-    return [opened, closed]
-
-
-def _record_id(now: str, name: str) -> str:
-    return hashlib.sha256(f"{now} {name}".encode()).hexdigest()[:12]
-
-
-def _message(findings: Sequence[Finding]) -> tuple[str, str]:
-    """Return the subject and the body of the commit; statements stand in the ledger file."""
-    counts = Counter(
-        finding.verdict.result or "inconclusive" for finding in findings
-    )
-    subject = ", ".join(
-        f"{count} {result}" for result, count in sorted(counts.items())
-    )
-    lines = []
-    for finding in findings[:_LISTED]:
-        result = finding.verdict.result or "inconclusive"
-        lines.append(
-            f"{finding.chosen.entry}: {result}; {finding.verdict.reason}"
-        )
-    if len(findings) > _LISTED:
-        lines.append(
-            f"… and {len(findings) - _LISTED} more; the ledger file has them all"
-        )
-    return f"audit: {subject}", "\n".join(lines)
-
-
-def _report(
-    findings: Sequence[Finding],
-    skipped: Sequence[Skipped],
-    jury: Jury | None,
-    notes: Sequence[str],
-) -> "AuditReport":
-    return {
-        "audited": [_finding_document(finding) for finding in findings],
-        "skipped": [each._asdict() for each in skipped],
-        "judged": [] if jury is None else jury.tally(),
-        "notes": list(notes),
-    }
-
-
-def _finding_document(finding: Finding) -> "AuditedEntry":
-    chosen = finding.chosen
-    verdict = finding.verdict
-    follows = finding.follows
-    judged = {each.probe: each for each in finding.evidence.judged.values()}
-    return {
-        "entry": chosen.entry,
-        "title": chosen.title,
-        "path": chosen.path,
-        "why": chosen.why,
-        "result": verdict.result,
-        "outcome": None if follows is None else follows.outcome,
-        "reason": verdict.reason,
-        "follows": None if follows is None else follows.reason,
-        "factor": None if follows is None else follows.factor,
-        "numbers": dict(verdict.numbers),
-        "lighter": finding.lighter,
-        "questions": [
-            _question_document(change, judged.get(change.probe.id))
-            for change in finding.evidence.changes
-        ],
-        "matters": [matter._asdict() for matter in finding.evidence.matters],
-        "statements": list(map(_statement_document, finding.statements)),
-    }
-
-
-def _statement_document(finding: StatementFinding) -> "AuditedStatement":
-    verdict = finding.verdict
-    follows = finding.follows
-    return {
-        "statement": finding.place,
-        "result": verdict.result,
-        "outcome": None if follows is None else follows.outcome,
-        "reason": verdict.reason,
-        "follows": None if follows is None else follows.reason,
-        "numbers": dict(verdict.numbers),
-        "questions": [
-            _question_document(change, None)
-            for change in finding.evidence.changes
-        ],
-        "matters": [matter._asdict() for matter in finding.evidence.matters],
-    }
-
-
-def _question_document(
-    change: Change, judged: Judged | None
-) -> "QuestionResult":
-    answer: JudgedAnswer | None = None
-    if judged is not None:
-        answer = {
-            "better": judged.better,
-            "confidence": judged.confidence,
-            "basis": judged.basis,
-        }
-    return {
-        "words": change.probe.words,
-        "kind": change.probe.kind,
-        "group": change.probe.group,
-        "place": change.before,
-        "change": round(change.delta, 4),
-        "tested": change.tested,
-        "missed": list(change.missed),
-        "judged": answer,
     }

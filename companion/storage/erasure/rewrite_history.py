@@ -11,11 +11,8 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from companion.errors import BadInput
-from companion.language.headline import headline
-from companion.pages.statement_edits import clean_link_words
 from companion.pages.statements import statement_id
 from companion.storage import claim_lines
 from companion.storage.erasure.erased_claims import (
@@ -31,7 +28,14 @@ from companion.storage.erasure.erased_sources import (
     NO_SOURCES,
     ErasedSources,
 )
-from companion.storage.git.command import run_git
+from companion.storage.erasure.read_objects import (
+    find_passage,
+    is_record,
+    join_names,
+    list_objects,
+    name_link,
+    read_run_name,
+)
 from companion.storage.git.objects import hash_object
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import Entry, encode_tree, parse_tree
@@ -46,7 +50,6 @@ Sink = Callable[[str, bytes], str]  # (kind, bytes) -> object id
 _GITLINK = 0o160000
 _OBJECT_ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
 _RUN = re.compile(rb"\d{4}-\d\d-\d\d-[a-z]+-[0-9a-f]{12}(?![0-9a-f])")
-_RECORD = re.compile(rb'"v": ?[12]\b')
 # A compressed page names its original in the frontmatter. An erasure keeps that link, too.
 _LINKOUT = re.compile(rb"^original: ([0-9a-f]{40})(?=[ \t]*\r?$)", re.MULTILINE)
 _SIGNED = re.compile(rb"^(gpgsig|mergetag)", re.MULTILINE)
@@ -111,7 +114,7 @@ class Rewriter:
         A capture is (id, blob, its bytes where git has none). Raises BadInput where captures name
         each other in a circle.
         """
-        self.kinds = dict(_list_objects(self.repo))
+        self.kinds = dict(list_objects(self.repo))
         objects = list(self.kinds.items())
         for oid, kind in count(
             self._progress, "looking for the words", objects
@@ -155,7 +158,7 @@ class Rewriter:
         """Return what the bytes of a file become; objects that a record names must be resolved."""
         data = drop_fact_lines(data, self._facts)
         data = self.rewrite_text(drop_claims(data, self._erased))
-        if _is_record(data):
+        if is_record(data):
             return self._replace_names(data)
         return _LINKOUT.sub(self._replace_linkout, data)
 
@@ -197,11 +200,11 @@ class Rewriter:
         """Note whether the object holds the words, and which run's ledger file it is."""
         text = data
         if kind == "tree":
-            text = _join_names(parse_tree(data))
+            text = join_names(parse_tree(data))
         if oid in self._sources.contents or self.clean(text) != text:
             self.dirty.add(oid)
         if kind == "blob":
-            run = _read_run_name(data)
+            run = read_run_name(data)
             if run is not None:
                 self._run_files[run] = oid
 
@@ -223,11 +226,11 @@ class Rewriter:
             for entry in entries:
                 if entry.mode != _GITLINK:
                     yield entry.id
-            yield from self._list_named(_join_names(entries))
+            yield from self._list_named(join_names(entries))
         elif kind != "blob":
             yield from self._list_named(data)
-        elif _is_record(data):
-            yield from self._list_named(data, own=_read_run_name(data))
+        elif is_record(data):
+            yield from self._list_named(data, own=read_run_name(data))
         else:
             yield from map(bytes.decode, _LINKOUT.findall(data))
 
@@ -247,8 +250,8 @@ class Rewriter:
         few.
         """
         for id, data in affected.items():
-            before = _name_link(data)
-            after = _name_link(self.clean(data))
+            before = name_link(data)
+            after = name_link(self.clean(data))
             if after != before:
                 self._link_words[statement_id(id).encode()] = after
 
@@ -337,7 +340,7 @@ class Rewriter:
             return True
         # A correction by hand stands in the page itself: one elsewhere on the page is kept.
         text = self._read(source).decode("utf-8", "replace")
-        passage = _find_passage(text.replace("\r\n", "\n"), *claim["span"])
+        passage = find_passage(text.replace("\r\n", "\n"), *claim["span"])
         return self.clean(passage) != passage
 
     # -- rewriting ---------------------------------------------------------------------------------
@@ -361,10 +364,10 @@ class Rewriter:
 
     def _rewrite_blob(self, data: bytes) -> bytes:
         new = self.rewrite_file(data)
-        run = _read_run_name(data)
+        run = read_run_name(data)
         if run is not None and new != data:
             self._check(drop_claims(data, self._erased), new)
-            self.runs[run] = _read_run_name(new) or run
+            self.runs[run] = read_run_name(new) or run
         return new
 
     def _rewrite_tree(self, data: bytes) -> bytes:
@@ -372,7 +375,7 @@ class Rewriter:
         before = parse_tree(data)
         if not before:
             return data
-        joined = self.rewrite_names(_join_names(before))
+        joined = self.rewrite_names(join_names(before))
         names = joined.decode("utf-8", "surrogateescape").split("\0")
         entries = [
             Entry(name, old.mode, self.map.get(old.id, old.id))
@@ -416,57 +419,3 @@ class Rewriter:
 
     def _new_id(self, oid: str) -> bytes:
         return self.map.get(oid, oid).encode()
-
-
-def _name_link(content: bytes) -> bytes:
-    """Return the words of a link to the statement of a note."""
-    text = content.decode("utf-8", "replace")
-    return clean_link_words(headline(text)).encode()
-
-
-def _find_passage(text: str, first: int, last: int) -> bytes:
-    """Return the paragraph of *text* that holds its characters *first* to *last*."""
-    begin = text.rfind("\n\n", 0, first) + 1
-    end = text.find("\n\n", last)
-    if end < 0:
-        end = len(text)
-    return text[begin:end].encode()
-
-
-def _is_record(data: bytes) -> bool:
-    """Tell whether *data* is one of companion's records: JSON that names its version."""
-    return data.startswith(b"{") and _RECORD.search(data) is not None
-
-
-def _join_names(entries: Iterable[Entry]) -> bytes:
-    """Return the names of a tree as one text: no name holds a NUL."""
-    names = "\0".join(entry.name for entry in entries)
-    return names.encode("utf-8", "surrogateescape")
-
-
-def _read_run_name(data: bytes) -> bytes | None:
-    """Return the name of the run whose ledger file *data* is; None for anything else."""
-    first = data.partition(b"\n")[0]
-    if not first.startswith(b"{") or b'"e":"run"' not in first:
-        return None
-    try:
-        line: Any = json.loads(first)
-        date = str(line["now"])[:10]
-        operation = line["operation"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None  # it only looks like a ledger file
-    digest = hashlib.sha256(first + b"\n").hexdigest()[:12]
-    return f"{date}-{operation}-{digest}".encode()
-
-
-def _list_objects(repo: Repo) -> Iterator[tuple[str, str]]:
-    """Yield (id, kind) of every object in the repository."""
-    listing = run_git(
-        repo.place,
-        "cat-file",
-        "--batch-all-objects",
-        "--batch-check=%(objectname) %(objecttype)",
-    )
-    for line in listing.decode().splitlines():
-        oid, kind = line.split(" ")
-        yield oid, kind

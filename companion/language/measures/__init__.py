@@ -1,0 +1,1 @@
+"""Values as a note writes them: numbers with their units, clocks, pairs."""

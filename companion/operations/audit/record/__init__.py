@@ -1,0 +1,1 @@
+"""What an audit writes down: its findings, their lines in the ledger, and its report."""
