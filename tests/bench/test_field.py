@@ -10,6 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.bench.field.adapters.haystack import read_talks
+from tests.bench.field.page import (
+    PAGE,
+    RESULTS,
+    read_rows,
+    write_page,
+    write_rows,
+)
 from tests.bench.field.rankers import (
     Ranked,
     rank_by_bm25,
@@ -180,3 +188,23 @@ def test_a_haystack_does_not_say_what_answers(tmp_path: Path) -> None:
     assert all(
         line.keys() <= {"talk", "question", "text"} for line in lines[4:]
     )
+
+
+def test_the_page_says_what_is_recorded() -> None:
+    text = RESULTS.read_text("utf-8")
+    rows = read_rows(text)
+    assert write_rows(rows) == text
+    assert PAGE.read_text("utf-8") == write_page(rows)
+
+
+def test_a_peer_reads_the_haystack_that_is_written_for_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "haystack.jsonl"
+    write_haystack(path, [TALK])
+    (talk,) = read_talks(path)
+    assert talk.name == TALK.name
+    assert [turn.note for turn in talk.turns] == [
+        f"Ines: {words}" for words in WORDS
+    ]
+    assert talk.questions == [one.text for one in TALK.questions]

@@ -11,19 +11,20 @@ ROOT = Path(__file__).resolve().parents[2]
 QUALITY = ROOT / "docs" / "quality"
 RESULTS = QUALITY / "results" / "mutation.json"
 PAGE = QUALITY / "mutation.md"
+COMMAND = "python -m tests.mutation --sample 20 --write"
 
 HEAD = """\
 # Broken rules
 
 ```
 pip install 'cosmic-ray>=8.7,<9'
-python -m tests.mutation --sample 20 --write     20 mutants of each rule, and this page
+{command}     20 mutants of each rule, and this page
 python -m tests.mutation formula                 all mutants of one
 ```
 
 The operators of cosmic-ray change a comparison, a number, a condition or a sign in a pure rule, and a
 unit test of that rule must fail. The goal is nine of ten. Each row has a chance sample of one run; what its
-tests let pass stands below it. The figures are in [results/mutation.json](results/mutation.json), and a test
+tests let pass stands below it. Last written on {date}, after {commit}. The figures are in [results/mutation.json](results/mutation.json), and a test
 holds this page to them.
 
 """
@@ -75,7 +76,7 @@ def read_today() -> str:
 def read_scores(text: str) -> tuple[Score, ...]:
     """Return what `write_scores` wrote."""
     scores = []
-    for row in json.loads(text):
+    for row in json.loads(text)["rules"]:
         survivors = tuple(Survivor(**one) for one in row.pop("survivors"))
         scores.append(Score(survivors=survivors, **row))
     return tuple(scores)
@@ -83,7 +84,20 @@ def read_scores(text: str) -> tuple[Score, ...]:
 
 def write_scores(scores: Sequence[Score]) -> str:
     """Return *scores* as the text of a results file."""
-    return json.dumps([asdict(one) for one in scores], indent=1) + "\n"
+    date, commit = find_last(scores)
+    document = {
+        "command": COMMAND,
+        "commit": commit,
+        "date": date,
+        "seeds": sorted({one.seed for one in scores}),
+        "rules": [asdict(one) for one in scores],
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def find_last(scores: Sequence[Score]) -> tuple[str, str]:
+    """Return the day and the commit of the last score."""
+    return max((one.date, one.commit) for one in scores)
 
 
 def replace_scores(
@@ -108,7 +122,9 @@ def write_page(scores: Sequence[Score]) -> str:
     lines += [_write_row(one) for one in scores]
     for one in scores:
         lines += _write_survivors(one)
-    return HEAD + "\n".join(lines) + "\n"
+    date, commit = find_last(scores)
+    head = HEAD.format(command=COMMAND, date=date, commit=commit)
+    return head + "\n".join(lines) + "\n"
 
 
 def _write_row(one: Score) -> str:

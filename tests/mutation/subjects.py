@@ -16,7 +16,10 @@ VERDICT = (
 SUBJECTS: dict[str, tuple[str, ...]] = {
     "companion/ledger/supersession.py": SUPERSESSION,
     "companion/ledger/operators.py": SUPERSESSION,
-    "companion/ledger/resolve.py": ("tests/ledger/test_resolve.py",),
+    "companion/ledger/resolve.py": (
+        "tests/ledger/test_rule_book.py",
+        "tests/ledger/test_resolve.py",
+    ),
     "companion/ledger/dependents/follow.py": ("tests/ledger/test_cascade.py",),
     "companion/minority/pressure.py": PRESSURE,
     "companion/minority/plan.py": PLAN,

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.bench.bare import forget_durability
+from tests.bench.field.page import Row, read_commit, read_today, record
 from tests.bench.field.rankers import RANKERS
 from tests.bench.field.rankings import (
+    HEAD,
     UnfitRankings,
     read_rankings,
     write_haystack,
@@ -27,6 +29,9 @@ def field(argv: Sequence[str]) -> int:
     parser.add_argument("--haystack", type=Path, metavar="FILE")
     parser.add_argument("--by", choices=RANKERS)
     parser.add_argument("--rankings", type=Path, nargs="+", metavar="FILE")
+    parser.add_argument(
+        "--write", action="store_true", help="write the page of the documents"
+    )
     chosen = parser.parse_args(argv)
     talks = list(SETS[chosen.set](chosen.data, chosen.half))
     if chosen.haystack:
@@ -36,7 +41,12 @@ def field(argv: Sequence[str]) -> int:
         parser.error("name files by --rankings, or one by --haystack")
     if chosen.by:
         _rank(talks, chosen)
-    return _score(talks, chosen.rankings)
+    rows = _score(talks, chosen.rankings)
+    if rows is None:
+        return 1
+    if chosen.write:
+        record(rows)
+    return 0
 
 
 def _rank(talks: Sequence[Talk], chosen: argparse.Namespace) -> None:
@@ -55,19 +65,33 @@ def _rank(talks: Sequence[Talk], chosen: argparse.Namespace) -> None:
     write_rankings(chosen.rankings[0], head, rank(talks))
 
 
-def _score(talks: Sequence[Talk], paths: Sequence[Path]) -> int:
+def _score(talks: Sequence[Talk], paths: Sequence[Path]) -> list[Row] | None:
+    """Print what each file is worth, and return it; None where one breaks a rule."""
     asked = sum(len(talk.questions) for talk in talks)
     turns = sum(len(talk.turns) for talk in talks)
     print(f"{asked} questions over {turns} turns of {len(talks)} talks")
     machine = f"{platform.machine()}, Python {platform.python_version()}"
+    rows = []
     for path in paths:
         try:
             rankings = read_rankings(path, talks)
         except UnfitRankings as error:
             print(f"{path}: {error}", file=sys.stderr)
-            return 1
+            return None
         head = rankings.head
+        marks = score(talks, rankings)
         print(f"{head['program']} ({head['version']}; {machine})")
-        print(f"  {score(talks, rankings).show()}")
+        print(f"  {marks.show()}")
         print(f"  {head['command']}")
-    return 0
+        told = {name: head[name] for name in HEAD}
+        rows.append(
+            Row(
+                turns=turns,
+                machine=machine,
+                date=read_today(),
+                commit=read_commit(),
+                marks=marks,
+                **told,
+            )
+        )
+    return rows
