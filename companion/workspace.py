@@ -43,9 +43,12 @@ class Workspace:
         self.warning: str | None = None
 
     def now(self) -> str:
-        """Return COMPANION_NOW where it is set, else the machine's time (RFC 3339 UTC)."""
+        """Return COMPANION_NOW where it is set, else the machine's time (RFC 3339 UTC).
+
+        Times are compared as text: however one was given, it leaves here in full width.
+        """
         if self._now is not None:
-            return self._now
+            return parse_instant(self._now)
         return format_instant(real_now())
 
     @property

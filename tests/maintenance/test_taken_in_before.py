@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 
 from companion.maintenance.doctor.run import doctor, examine
+from companion.operations.consolidate.run import consolidate
+from companion.operations.triage.capture import ingest
 from companion.storage.git import capture_buffer
 from companion.storage.journal.queries import Pending
 from companion.values.captures import Draft, make_capture, make_sighting
 from companion.values.time import BadTime
+from companion.workspace import Workspace
 from tests.maintenance.machines import name_of, sync
 from tests.wiki import Wiki, check_index
 
@@ -40,14 +43,18 @@ def set_content(wiki: Wiki, id: str, content: bytes) -> None:
         ("2026-02-31T08:00:00.000000Z", {}),
         (NOW, {"channel": "a\nb"}),
         (NOW, {"priority": 7.0}),
+        ("2026-11-01T08:00:00Z", {}),  # without the width by which times sort
     ],
 )
-def test_a_bad_telling_in_the_journal_ends_no_night(
+def test_a_bad_telling_in_the_journal_ends_no_night_and_is_said(
     desk: Wiki, at: str, fields: dict[str, Any]
 ) -> None:
     take_in(desk, at, **fields)
     desk.ingest("a good note")
-    assert desk.consolidate()["run"] is not None
+    night = desk.consolidate()
+    assert night["run"] is not None
+    (said,) = [note for note in night["notes"] if "`companion doctor`" in note]
+    assert said.startswith("1 note is set aside")
     assert desk.journal().open_ids() == [ID]
     (finding,) = [
         one for one in examine(desk.ws) if one.kind == "telling-doubtful"
@@ -70,6 +77,16 @@ def test_a_time_that_nothing_can_follow_is_mended(desk: Wiki, at: str) -> None:
     assert desk.ingest("another")[0]["ingested_at"] < "2027"
     assert desk.consolidate()["run"] is not None
     assert desk.journal().open_ids() == [ID], "it waits for its day"
+
+
+def test_a_note_told_at_a_whole_second_is_read(desk: Wiki) -> None:
+    """A clock given without fractions sorted after every instant of its second."""
+    clock = "2026-11-01T08:00:00Z"
+    ws = Workspace(desk.ws.place, clock)
+    told = ingest(ws, [Draft("Bob lives in Rome.")])
+    assert told["captures"][0]["ingested_at"] == NOW
+    assert consolidate(ws)["run"] is not None
+    assert desk.journal().open_ids() == []
 
 
 def test_a_journal_that_was_moved_decades_ahead_comes_back(desk: Wiki) -> None:

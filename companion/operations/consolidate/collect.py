@@ -23,6 +23,7 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.ledger.read_notes import Readings, Sighted, read_notes
+from companion.lifecycle.hold_back import list_unsettled
 from companion.lifecycle.leave_buffer import list_rejected
 from companion.operations.consolidate.follow_notes import list_linking_entries
 from companion.operations.consolidate.source_pages import (
@@ -33,11 +34,6 @@ from companion.pages import ids, links
 from companion.pages.body import without_facts
 from companion.runs import lost_runs
 from companion.runs.run import Run
-from companion.storage.boundary.tellings import (
-    Doubtful,
-    Telling,
-    check_telling,
-)
 from companion.storage.index.history import (
     list_entry_events,
 )
@@ -118,10 +114,7 @@ def collect_pending(
     held: Mapping[str, lost_runs.LostRun] = {}
     if not release:
         held = lost_runs.find_held_captures(run.repo, run.db, run.journal)
-    unsettled = []
-    for item in run.journal.unsettled(anchored=True, who=run.ws.who):
-        if _is_believable(run, item):
-            unsettled.append(item)
+    unsettled = list_unsettled(run)
     chosen = _cut_slice(run, unsettled, most)
     captures = hold_without_reading(
         run, [_pending_capture(run, item, lost, held) for item in chosen]
@@ -143,20 +136,6 @@ def collect_pending(
         sources=find_sources(run, captures),
         later=len(unsettled) - len(chosen),
     )
-
-
-def _is_believable(run: Run, item: Pending) -> bool:
-    """Tell whether a night can work with *item*; `doctor` names what it cannot.
-
-    An older companion took everything in that a remote had.
-    """
-    telling = Telling(item.capture, item.sightings)
-    try:
-        check_telling(telling)
-    except Doubtful:
-        return False
-    # its time was set back, for something impossible had been told
-    return telling.newest <= (run.journal.get("last_time") or "")
 
 
 def _cut_slice(

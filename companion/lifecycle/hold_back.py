@@ -1,0 +1,57 @@
+"""Hold back the waiting notes that a night cannot work with, and say so.
+
+An older companion took everything in that a remote had, and a bit may flip on the disk. Nothing is
+lost: `doctor` names the notes, and those told when a clock was ahead wait for that day.
+"""
+
+from companion.runs.run import Run
+from companion.storage.boundary.tellings import (
+    Doubtful,
+    Telling,
+    check_telling,
+)
+from companion.storage.journal.queries import Pending
+from companion.values.wording import many
+
+
+def list_unsettled(run: Run) -> list[Pending]:
+    """Return the notes that a night can work with; the run says what is held back."""
+    believed: list[Pending] = []
+    doubted = early = 0
+    # it was set back if something impossible had been told
+    last = run.journal.get("last_time") or ""
+    for item in run.journal.unsettled(anchored=True, who=run.ws.who):
+        telling = Telling(item.capture, item.sightings)
+        if not _is_believable(telling):
+            doubted += 1
+        elif telling.newest > last:
+            early += 1
+        else:
+            believed.append(item)
+    run.notes += _describe(doubted, early)
+    return believed
+
+
+def _is_believable(telling: Telling) -> bool:
+    try:
+        check_telling(telling)
+    # doctor says what is wrong with it
+    except Doubtful:
+        return False
+    return True
+
+
+def _describe(doubted: int, early: int) -> list[str]:
+    sentences = []
+    if doubted:
+        are = "is" if doubted == 1 else "are"
+        sentences.append(
+            f"{many(doubted, 'note')} {are} set aside: a time or a name in them cannot be"
+            " believed, `companion doctor` says which"
+        )
+    if early:
+        wait = "waits" if early == 1 else "wait"
+        sentences.append(
+            f"{many(early, 'note')} told while the clock was ahead {wait} for that day"
+        )
+    return sentences
