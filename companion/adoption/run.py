@@ -16,6 +16,7 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import EMPTY_TREE
+from companion.storage.index.tables.captures import list_captures_of_entry
 from companion.values.decisions import Edit, Write
 from companion.values.events import LedgerLine
 from companion.values.progress import Progress
@@ -94,6 +95,7 @@ def record_edits(
         moment = run.moment()
         corrected = read_corrections(run, lines, moment)
         run.notes += _note_corrections(lines, corrected)
+        run.notes += _note_deleted_notes(run, lines)
         report = _report(lines, left_out, run.notes)
         is_changed = bool(lines or extra) or edited != (run.tree or EMPTY_TREE)
         if dry_run or not is_changed:
@@ -116,6 +118,23 @@ def _note_corrections(
     for line in corrected[:LISTED]:
         notes.append(f"{paths[line['entry']]}: {line['reason']}")
     return notes
+
+
+def _note_deleted_notes(run: Run, lines: Sequence[LedgerLine]) -> list[str]:
+    """Return how many notes went with the pages that the person deleted, where there are several.
+
+    A page may hold what somebody no longer remembers to stand there.
+    """
+    notes = []
+    for line in lines:
+        if line["e"] != "deleted":
+            continue
+        count = len(list_captures_of_entry(run.db, line["entry"]))
+        if count > 1:
+            notes.append(
+                f"{line['path']}: {count} notes went with it, `companion undo` brings them back"
+            )
+    return notes[:LISTED]
 
 
 _KINDS = {

@@ -18,9 +18,11 @@ The rules in the order they apply; the first that fits decides:
    the page's names again: a name alone may mean another ("Licence fee for the telly"). It counts
    the cosine of the vectors of both, and a link. One word alone, which the page says by the way,
    counts little. A note that begins with a name which the page lacks ("Frau Vogt called") is not
-   near it, and one whose name of the page may go on to be another's ("Rob the plumber", "Jonas
-   Kaufmann", "the stove in the cottage", "Anna's brother", "while Anna slept") is less so. A name
-   within a note decides nothing by itself: it is often said in passing ("a book that Anna read").
+   near it, nor is one whose claim is of another thing of the page's kind ("Ruwa Gateway" and not
+   "Liripo Gateway"), and one whose name of the page may go on to be another's ("Rob the plumber",
+   "Jonas Kaufmann", "the stove in the cottage", "Anna's brother", "while Anna slept") is less so. A
+   name within a note decides nothing by itself: it is often said in passing ("a book that Anna
+   read").
 8. follows: it names no page, speaks of "she" or of nobody, and was told within half an hour after a
    note that is about a page.
 
@@ -62,7 +64,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-7"
+VERSION = "aboutness-8"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -267,7 +269,8 @@ def _by_claim(note: Note, wiki: SubjectsView) -> About | None:
 class _Ranked(NamedTuple):
     """A page by how near it is, the nearest first."""
 
-    barred: bool  # the note begins with a name that it lacks
+    # the note begins with a name that it lacks, or states something of another of its kind
+    barred: bool
     distance: float  # the score, negated
     entry: str
 
@@ -285,7 +288,7 @@ def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
     figures = f"nearness {score:.2f} of {NEAR}"
     unknown = About(None, "unknown", "", score, first, margin, figures=figures)
     if ranked[0].barred:
-        reason = "it begins with a name that the nearest page does not have"
+        reason = "it is of a name that the nearest page does not have"
         return replace(unknown, reason=reason, figures="")
     if score < NEAR:
         return replace(unknown, reason="no page is near enough")
@@ -305,9 +308,32 @@ def _rank(note: Note, wiki: SubjectsView, ties: _Ties) -> list[_Ranked]:
     for near in wiki.nearest.get(note.capture, ()):
         if near.entry in wiki.subjects and near.entry not in others:
             tied = near.entry in ties.linked or near.entry in ties.compounds
-            barred = near.names_another and not tied
+            another = near.names_another or _is_another_of_kind(
+                note, near.entry, wiki
+            )
+            barred = another and not tied
             ranked.append(_Ranked(barred, -_score(near, ties), near.entry))
     return sorted(ranked)
+
+
+def _is_another_of_kind(note: Note, entry: str, wiki: SubjectsView) -> bool:
+    """Tell whether what *note* states is of a thing whose name shares words with that of a page,
+    and each has a word that the other lacks: "Ruwa Gateway" and "Liripo Gateway".
+    """
+    page = wiki.subjects[entry]
+    keys = [links.title_key(page.title)]
+    keys += [name.key for name in wiki.names if name.entry == entry]
+    names = [set(key.split()) for key in keys]
+    for subject in note.subjects:
+        # what is no proper name may be said in many ways
+        if not all(word[:1].isupper() for word in subject.split()):
+            continue
+        own = set(links.title_key(subject).split())
+        if any(own <= name or name <= own for name in names):
+            return False
+        if any(own & name for name in names):
+            return True
+    return False
 
 
 def _share_name(note: Note, wiki: SubjectsView, one: str, other: str) -> bool:

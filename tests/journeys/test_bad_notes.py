@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.answers.claims import answer_question
 from companion.pages.statements import read_statements
 from tests.statements import list_managed
 from tests.wiki import Wiki, check_health, check_index, check_statements
@@ -85,6 +86,35 @@ def test_a_note_about_five_things_stands_once(wiki: Wiki) -> None:
     live(wiki, tuple(f"# {name}\n\n{name} sings." for name in names), (note,))
     found = [words.count(note) for words in words_on(wiki).values()]
     assert sum(found) == 1
+
+
+def test_a_deleted_page_takes_no_note_on_another_of_its_kind(
+    wiki: Wiki,
+) -> None:
+    """A note joined the page of another gateway by the words that both have, and went with it."""
+    page = (
+        "# Liripo Gateway\n\nLiripo Gateway is owned by Sanna Fitama.\n"
+        "Liripo Gateway's database is FitisaDB."
+    )
+    before = "The owner of Gegera Gateway is Jonas Sageke."
+    live(
+        wiki, (page, before), ("Gegera Gateway is now owned by Sanna Rapari.",)
+    )
+    (wiki.root / "entries/2026/11/Liripo Gateway.md").unlink()
+    wiki.adopt()
+    question = "Who owns Gegera Gateway?"
+    found = answer_question(wiki.ws, question, as_of=None, budget=500)
+    assert [one["value"] for one in found["answers"]] == ["Sanna Rapari"]
+
+
+def test_it_is_said_how_many_notes_a_deleted_page_takes_along(
+    wiki: Wiki,
+) -> None:
+    path = begin_boiler(wiki)
+    (wiki.root / path).unlink()
+    notes = wiki.adopt()["notes"]
+    went = "3 notes went with it, `companion undo` brings them back"
+    assert f"{path}: {went}" in notes
 
 
 def begin_boiler(wiki: Wiki) -> str:

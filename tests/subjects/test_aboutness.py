@@ -90,6 +90,29 @@ def test_a_note_of_another_name_is_not_near() -> None:
     assert (about.entry, about.rule) == (None, "unknown")
 
 
+@pytest.mark.parametrize(
+    ("title", "subject", "is_of_page"),
+    [
+        ("Liripo Gateway", "Ruwa Gateway", False),
+        ("Projekt Relifi", "Projekt Dakara", False),
+        ("Anna Berger", "Anna Klein", False),
+        ("Liripo Gateway", "Gateway", True),
+        ("Liripo", "Liripo Gateway", True),
+        ("Old Boiler", "Boiler", True),
+        # no proper name: it may be said in many ways
+        ("Boiler (Viessmann)", "the boiler pressure", True),
+        ("Press", "Car", True),
+    ],
+)
+def test_what_is_stated_of_another_of_a_kind_is_not_about_the_page(
+    title: str, subject: str, is_of_page: bool
+) -> None:
+    near = Near(title, 0.9, 0.9, beside=0.9)
+    wiki = view(title, near=(near,))
+    about = decide("It is owned by Sanna.", wiki, subjects=(subject,))
+    assert (about.entry == title) is is_of_page
+
+
 def test_of_two_people_of_one_first_name_neither_is_meant() -> None:
     one, both = view("Anna Berg"), view("Anna Berg", "Anna Hall")
     assert decide("Anna Hall called.", both).entry == "Anna Hall"
