@@ -73,6 +73,8 @@ def page_text(doc: Doc) -> Iterator[str]:
     out = _pages(doc["out"])
     out += [(f"[[{name}]]", "no page") for name in doc["unresolved"]]
     yield from section("links to", out)
+    named = _pages(doc["names"])
+    yield from section("names, without a link", named)
     linked = _pages(doc["in"])
     yield from section("linked from", linked)
     mentions = [
@@ -84,7 +86,7 @@ def page_text(doc: Doc) -> Iterator[str]:
     yield from section("rests on it, without a link", rests)
     if doc["beyond"]:
         yield "  … and more, too far away to be listed"
-    if not (out or linked or mentions or rests):
+    if not (out or named or linked or mentions or rests):
         yield "nothing links here, and it links to nothing"
 
 

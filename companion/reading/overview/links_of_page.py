@@ -14,11 +14,15 @@ from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.pages.edges import list_neighbours
 from companion.storage.index.tables.pages.entries import EntryRow, find_entry
 from companion.storage.index.tables.pages.links import list_unresolved_targets
+from companion.storage.index.tables.pages.statements import (
+    list_entries_named_on,
+)
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     from companion.reading.overview.results import LinksOfPage
     from companion.reading.results import DependentResult, Neighbour
+    from companion.values.results import Named
 
 _LINKS = ("link", "embed")
 
@@ -48,14 +52,17 @@ def list_links_of_page(
         "utf-8", "replace"
     )
     incoming = _list_neighbours(db, entry.id, out=False, most=most_direct)
+    outgoing = _list_neighbours(db, entry.id, out=True)
+    linked = {page["id"] for page in outgoing}
     named = {entry.id, *(page["id"] for page in incoming)}
     rests, beyond = _list_rests(ws, entry.id, named, most)
     found: LinksOfPage = {
         "page": {"id": entry.id, "title": entry.title, "path": entry.path},
-        "out": _list_neighbours(db, entry.id, out=True),
+        "out": outgoing,
         "unresolved": list_unresolved_targets(db, entry.path),
         "in": incoming,
         "mentions": list_mentions(ws, db, entry, text),
+        "names": _list_named(db, entry.id, linked),
         "rests": rests,
         "beyond": beyond,
     }
@@ -63,6 +70,18 @@ def list_links_of_page(
     if warning is not None:
         found["warning"] = warning
     return found
+
+
+def _list_named(
+    db: sqlite3.Connection, entry: str, linked: Collection[str]
+) -> "list[Named]":
+    """Return the pages that notes of *entry* name, those that are *linked* left out."""
+    named: list[Named] = []
+    for id in list_entries_named_on(db, entry):
+        row = find_entry(db, id)
+        if row is not None and not row.tombstone and id not in linked:
+            named.append({"id": id, "title": row.title, "path": row.path})
+    return named
 
 
 def _list_rests(

@@ -43,6 +43,8 @@ LinksOfPage = TypedDict(
         "unresolved": list[str],
         "in": list[Neighbour],
         "mentions": list[ShownMention],
+        # the pages that its notes name, and that it does not link to
+        "names": list[Named],
         # what needs the page, stands elsewhere, and has no link to it
         "rests": list[DependentResult],
         "beyond": bool,  # there is more, too far away to be listed

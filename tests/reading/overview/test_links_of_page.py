@@ -56,3 +56,37 @@ def test_what_rests_on_a_page_of_many_links_is_not_looked_up(
     assert (len(few["in"]), few["rests"], few["beyond"]) == (4, [], True)
     more = list_links_of_page(wiki.ws, "Hub", most=5)
     assert [one["title"] for one in more["rests"]] == ["Far"]
+
+
+def test_a_page_that_a_note_names_without_a_link_is_listed_on_both(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("# Anna\n\nAnna keeps bees.")
+    wiki.ingest("# Boiler\n\nIt is loud.")
+    wiki.consolidate()
+    wiki.tick()
+    wiki.ingest("The boiler was mended, Anna paid for it.")
+    wiki.consolidate()
+
+    found = list_links_of_page(wiki.ws, "Boiler")
+
+    assert [page["title"] for page in found["names"]] == ["Anna"]
+    back = list_links_of_page(wiki.ws, "Anna")
+    assert [one["page"]["title"] for one in back["mentions"]] == ["Boiler"]
+    assert back["names"] == []
+
+
+def test_a_page_that_is_named_and_linked_is_listed_once(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("# Anna\n\nAnna keeps bees.")
+    wiki.ingest("# Boiler\n\nIt is loud.")
+    wiki.consolidate()
+    wiki.tick()
+    wiki.ingest("The boiler was mended, [[Anna]] paid for it.")
+    wiki.consolidate()
+
+    found = list_links_of_page(wiki.ws, "Boiler")
+
+    assert [page["title"] for page in found["out"]] == ["Anna"]
+    assert found["names"] == []

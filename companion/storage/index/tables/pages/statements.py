@@ -349,6 +349,18 @@ def list_mentioned_entries(db: sqlite3.Connection, capture: str) -> list[str]:
     return [entry for (entry,) in db.execute(query, (capture,))]
 
 
+def list_entries_named_on(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the entries that notes of *entry* concern and that stand elsewhere, by id."""
+    query = """
+        SELECT DISTINCT m.entry
+        FROM consumed c
+        JOIN mentions m ON m.capture = c.capture
+        WHERE c.entry = ? AND c.outcome <> 'undone' AND m.entry <> c.entry
+        ORDER BY m.entry
+        """
+    return [named for (named,) in db.execute(query, (entry,))]
+
+
 def list_captures_mentioning(db: sqlite3.Connection, entry: str) -> list[str]:
     """Return the captures that concern *entry* and stand elsewhere, by id."""
     query = """
