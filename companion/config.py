@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, Literal, TypeGuard, get_args
+from typing import Any, Literal, TypeGuard
 
+from companion.annotations import get_args
 from companion.errors import CompanionError
 from companion.values.claims import Strategy, Way, normal
 from companion.values.decay.decay_policy import DEFAULTS, WEIGHT_NAMES, Policy

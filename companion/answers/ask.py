@@ -8,8 +8,8 @@ superseded claims.
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.claim_graph import ClaimGraph, question_words
 from companion.answers.claims import (

@@ -7,8 +7,8 @@ takes more than the budget, the result says so.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.language.tokens import bound_tokens as count_text
 
 if TYPE_CHECKING:

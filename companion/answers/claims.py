@@ -8,8 +8,8 @@ what was told.
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import (
     ClaimGraph,

@@ -3,8 +3,8 @@ that is asked (LED-13, LED-14).
 """
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.answers.context_rules import (
     Around,
     asked_besides,

@@ -9,15 +9,9 @@ import sqlite3
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
 
+from companion.annotations import TYPE_CHECKING
 from companion.answers.question import ME, US, Question
-from companion.comparison.nearest import (
-    embed_quantised,
-    embedder_name,
-    find_nearest_stored,
-    vectors_path,
-)
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
 from companion.lookup.excerpts import (
@@ -47,18 +41,22 @@ from companion.storage.index.tables.pages.statements import (
     find_statement_of_capture,
 )
 from companion.storage.index.terms import split_words
-from companion.storage.vectors import Vectors
 from companion.tuples import NamedTuple
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from companion.answers.results import (
         PassageResult,
     )
     from companion.lookup.results import (
         SearchHit,
     )
+
+    Item = TypeVar("Item", bound=Hashable)
+    Fused = tuple[Item, float, tuple[str, ...]]
 
 
 class _Words(NamedTuple):
@@ -75,9 +73,6 @@ class _Hits(NamedTuple):
     by_place: dict[Place, "SearchHit"]
     scores: dict[Place, float]  # how well the words of each note fit
 
-
-Item = TypeVar("Item", bound=Hashable)
-Fused = tuple[Item, float, tuple[str, ...]]
 
 # Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
 SMOOTH = 60
@@ -244,7 +239,14 @@ def _list_by_meaning(
 
     Raises ModelUnavailable if vectors are there and their embedder is not.
     """
+    from companion.comparison.nearest import (
+        embed_quantised,
+        embedder_name,
+        find_nearest_stored,
+        vectors_path,
+    )
     from companion.language.static_vectors import StaticEmbedder
+    from companion.storage.vectors import Vectors
 
     embedder = StaticEmbedder()
     store = Vectors(vectors_path(ws), embedder_name(embedder))
@@ -328,9 +330,9 @@ def _link(note: Note) -> str | None:
 
 
 def fuse_rankings(
-    rankings: Mapping[str, Sequence[Item]],
+    rankings: "Mapping[str, Sequence[Item]]",
     weights: Mapping[str, float] = MappingProxyType({}),
-) -> list[Fused[Item]]:
+) -> "list[Fused[Item]]":
     """Return (item, score, the rankings it stands in), the best first: the sum of weight / (60 +
     place) over all rankings. A ranking without a weight weighs 1.
 
@@ -345,7 +347,7 @@ def fuse_rankings(
             scores[item] = scores.get(item, 0.0) + weight / (SMOOTH + place)
             found_by.setdefault(item, []).append(name)
 
-    def rank(item: Item) -> tuple[float, int, str]:
+    def rank(item: "Item") -> tuple[float, int, str]:
         """Return what the fused ranking is sorted by."""
         return -round(scores[item], 9), -len(found_by[item]), str(item)
 
@@ -354,11 +356,11 @@ def fuse_rankings(
 
 
 def keep_related(
-    fused: Sequence[Fused[Item]],
-    scores: Mapping[Item, float],
+    fused: "Sequence[Fused[Item]]",
+    scores: "Mapping[Item, float]",
     *,
     most: int = MOST,
-) -> list[tuple[Item, tuple[str, ...]]]:
+) -> "list[tuple[Item, tuple[str, ...]]]":
     """Return those of *fused* that fit the question, with the rankings they stand in, *most* at
     most.
 

@@ -8,8 +8,8 @@ asks whether it ever was so.
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
+from companion.annotations import TYPE_CHECKING
 from companion.answers.claims import describe_step
 from companion.answers.covers import Step
 from companion.language.words.question_words import (
@@ -22,6 +22,7 @@ from companion.ledger.settlement import LIVE, Standing, Status
 from companion.storage.index import isolation
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
+from companion.tuples import NamedTuple
 from companion.values.captures import OWNER
 from companion.values.claims import Claim, normal, split_words
 from companion.values.time import LATEST, parse_instant, reached

@@ -1,7 +1,6 @@
 """The options that `ingest` and `triage` share, as the values that TRIAGE takes."""
 
-from typing import TYPE_CHECKING
-
+from companion.annotations import TYPE_CHECKING
 from companion.cli.errors import Usage
 from companion.cli.spec import Arguments
 

@@ -5,8 +5,8 @@ misspelling, an invalid value) is left to `companion.cli.typer_app`.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from companion.annotations import Any
 from companion.cli import commands
 from companion.cli.spec import Argument, Arguments, Option, Verb
 from companion.tuples import NamedTuple

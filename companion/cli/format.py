@@ -1,8 +1,8 @@
 """Words that every verb's answer is made of: ids, times and counts as a person reads them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
+from companion.annotations import Any
 from companion.cli.lines import Aside, Row, Title
 from companion.values.wording import many, without_numbers
 

@@ -19,6 +19,7 @@ from typing import (
     is_typeddict,
 )
 
+from companion import annotations
 from companion.adoption.results import AdoptResult, UndoResult
 from companion.answers.results import AskResult, ClaimsResult
 from companion.assistants.install.results import AssistantList, InstallResult
@@ -211,7 +212,7 @@ def shape_of(hint: Any) -> Any:
         return _LEAVES[hint]
     if is_typeddict(hint):
         return _object(hint)
-    origin, arguments = get_origin(hint), get_args(hint)
+    origin, arguments = _take_apart(hint)
     if origin is Annotated:  # a document that `_asdict()` of a named tuple made
         return _object(arguments[1])
     if origin is Literal:
@@ -225,8 +226,18 @@ def shape_of(hint: Any) -> Any:
     raise TypeError(f"{hint} has no shape in JSON")
 
 
+def _take_apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return what *hint* is made of: its origin and its arguments."""
+    if isinstance(hint, type) and issubclass(hint, _LightLiteral):
+        return Literal, annotations.get_args(hint)
+    return get_origin(hint), get_args(hint)
+
+
+# what stands for `typing.Literal` where a hot command reads a type
+_LightLiteral: Any = annotations.Literal
 _LEAVES: Mapping[Any, str] = {
     Any: "any",
+    annotations.Any: "any",
     str: "str",
     int: "int",
     float: "float",

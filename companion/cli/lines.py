@@ -1,7 +1,8 @@
 """The kinds of line of a result: a terminal draws each in its way, a pipe prints it plainly."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from companion.annotations import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import Self

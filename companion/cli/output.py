@@ -7,12 +7,14 @@ only to print a document.
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import IO, TYPE_CHECKING, Any, TextIO
 
+from companion.annotations import TYPE_CHECKING, Any
 from companion.cli.lines import BIDI, Remark, as_unicode, clean
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
+    from typing import IO, TextIO
+
     from companion.cli.results import (
         Failure,
     )
@@ -81,7 +83,7 @@ class Ui:
             text += "" if text.endswith("\n") or not text else "\n"
         _write(sys.stdout, text)
 
-    def copy(self, file: IO[bytes]) -> None:
+    def copy(self, file: "IO[bytes]") -> None:
         """Print the bytes of *file* as they are."""
         self.flush()
         while chunk := file.read(1 << 20):
@@ -182,11 +184,11 @@ def failure(error: CompanionError) -> "Failure":
     }
 
 
-def _terminal(stream: TextIO | None) -> bool:
+def _terminal(stream: "TextIO | None") -> bool:
     return stream is not None and stream.isatty()
 
 
-def _width(stream: TextIO) -> int:
+def _width(stream: "TextIO") -> int:
     """Return the columns of a terminal; 80 where it does not tell."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
@@ -194,14 +196,14 @@ def _width(stream: TextIO) -> int:
         return 80
 
 
-def _unicode(stream: TextIO | None) -> bool:
+def _unicode(stream: "TextIO | None") -> bool:
     return stream is None or (stream.encoding or "utf-8").lower() in (
         "utf-8",
         "utf8",
     )
 
 
-def _write_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
+def _write_lines(stream: "TextIO | None", lines: Iterable[str]) -> None:
     if stream is None or not _terminal(stream):
         # A pipe gets each line as soon as it is known, and never wrapped: so `grep` works.
         for line in lines:
@@ -225,7 +227,7 @@ def _needs_no_drawing(line: str, width: int) -> bool:
     return type(line) is str and columns <= width
 
 
-def _write(stream: TextIO | None, text: str) -> None:
+def _write(stream: "TextIO | None", text: str) -> None:
     # The interpreter starts with no stream where the shell closed the descriptor (`>&-`).
     if stream is None:
         raise OSError(9, "the output is closed")

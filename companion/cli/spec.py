@@ -1,8 +1,8 @@
 """The values that say how a command is called: its options, its argument, its help."""
 
 from collections.abc import Callable
-from typing import Any
 
+from companion.annotations import Any
 from companion.tuples import NamedTuple
 
 #: the values of options and arguments, by name

@@ -3,18 +3,21 @@
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeVar
 
+from companion.annotations import TYPE_CHECKING
 from companion.language.protocols import Embedder
 from companion.language.static_vectors import dequantise, quantise
 from companion.storage.vectors import Pack, find_vectors, name_embedder
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     import numpy
 
-#: what bears a text: an id, or more exactly what a passage is of
-Bearer = TypeVar("Bearer", bound=str | tuple[str, ...])
+    #: what bears a text: an id, or more exactly what a passage is of
+    Bearer = TypeVar("Bearer", bound=str | tuple[str, ...])
+
 
 NEAR = 4
 # cosine from which two texts are neighbours: that decides what is compared, never what is said of
@@ -104,10 +107,10 @@ def _name_others(
 def find_nearest_stored(
     asked: Mapping[str, bytes],
     packs: Callable[[], Iterable[Pack]],
-    bearers: Callable[[Sequence[str]], Iterable[Bearer]],
+    bearers: "Callable[[Sequence[str]], Iterable[Bearer]]",
     *,
     most: int = NEAR,
-) -> dict[str, list[Bearer]]:
+) -> "dict[str, list[Bearer]]":
     """Return what `find_nearest` would among the ids that *bearers* names for blobs of *packs*.
 
     Only the nearest blobs are looked up, so that whatever else there is costs a product of two
@@ -135,10 +138,10 @@ def find_nearest_stored(
 
 def _list_bearers(
     near: Iterable[tuple[float, str]],
-    bearers: Callable[[Sequence[str]], Iterable[Bearer]],
+    bearers: "Callable[[Sequence[str]], Iterable[Bearer]]",
     own: str,
     most: int,
-) -> list[Bearer]:
+) -> "list[Bearer]":
     """Return who bears the blobs *near*, nearest first, at most *most*; ties go by id."""
     ids: list[Bearer] = []
     for _, tied in groupby(near, key=lambda pair: pair[0]):

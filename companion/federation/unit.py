@@ -7,8 +7,9 @@ hold the file; in messages there are only positions, which follow from the keys.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.annotations import get_args
 from companion.errors import CompanionError
 from companion.federation.sums.profiles import PROFILES, Kind, Profile
 

@@ -2,8 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
+from companion.annotations import TYPE_CHECKING, Any
 from companion.gravity.formula import (
     KINDS,
     SWITCHED_OFF,

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
+from companion.annotations import Any
 from companion.language import sentence_ends
 from companion.tuples import NamedTuple
 

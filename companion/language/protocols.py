@@ -5,8 +5,8 @@ verdict log. Implementations: light (the core install), semantic (`[semantic]`),
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
 
+from companion.annotations import TYPE_CHECKING, Literal, Protocol
 from companion.errors import CompanionError
 from companion.tuples import NamedTuple
 from companion.values.claims import Claim, Span

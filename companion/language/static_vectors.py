@@ -10,8 +10,8 @@ import importlib.util
 import os
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.language.protocols import (
     Identity,
     ModelUnavailable,

@@ -6,8 +6,8 @@ fewer pieces, for their vocabularies are larger. Loading it takes .08 s of CPU, 
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ whatever the order. Pure.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words
 

@@ -11,8 +11,8 @@ excludes it.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.tuples import NamedTuple
 from companion.values import hashing
 from companion.values.claims import PLACES, Assertion, Strategy

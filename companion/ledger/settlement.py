@@ -7,8 +7,8 @@ owner a private claim wins it, else the operator of the key decides. A tie that 
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.ledger.declared_order import list_outnumbered
 from companion.ledger.operators import Policy, Side, choose_side
 from companion.tuples import NamedTuple

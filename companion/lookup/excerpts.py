@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.storage.git import objects
 from companion.storage.index.ranking.query import Query
 from companion.storage.index.search.hits import Hit

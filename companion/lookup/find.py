@@ -2,8 +2,8 @@
 
 import os
 import sqlite3
-from typing import TYPE_CHECKING, Literal
 
+from companion.annotations import TYPE_CHECKING, Literal
 from companion.errors import CompanionError
 from companion.lookup.excerpts import read_page_bytes
 from companion.pages import links

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.language.sentence_ends import find_ends
 from companion.language.words import snowball
 from companion.storage.index.terms import split_words

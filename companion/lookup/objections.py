@@ -2,8 +2,8 @@
 
 import sqlite3
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.lookup.excerpts import read_page_bytes
 from companion.pages.statements import read_opening
 from companion.storage.index.tables.captures import (

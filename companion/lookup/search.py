@@ -5,8 +5,8 @@ import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.lookup.excerpts import (
     describe_hit,
     list_shown_words,

@@ -1,8 +1,8 @@
 """The other side of what fell to a minority branch lately, as reads show it (CON-10)."""
 
 import sqlite3
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.storage.index.tables.promotions import Side, list_sides
 from companion.workspace import Workspace
 

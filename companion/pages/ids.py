@@ -1,8 +1,8 @@
 """Ids that every machine computes alike."""
 
-import base64
-import hashlib
 import unicodedata
+
+from companion.values.hashing import sha256
 
 
 def entry_id(capture: str) -> str:
@@ -43,5 +43,8 @@ def restored_id(entry: str, cold: str) -> str:
 
 
 def _short(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
-    return base64.b32encode(digest[:10]).decode().lower()
+    import base64  # a read makes no ids
+
+    digest = sha256()
+    digest.update(text.encode("utf-8", "surrogateescape"))
+    return base64.b32encode(digest.digest()[:10]).decode().lower()

@@ -1,8 +1,8 @@
 """Read a capture back as it was given, and the runs that hold captures."""
 
 import sqlite3
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.storage.git import layout
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture, Sighting, as_told

@@ -7,8 +7,9 @@ touches a text.
 
 import sqlite3
 from collections.abc import Container, Mapping
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
+from companion.annotations import get_args
 from companion.comparison.consistency import Choice
 from companion.errors import BadInput, CompanionError
 from companion.judges.ask import question_key

@@ -2,8 +2,8 @@
 
 import os
 import sqlite3
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.gravity.measure import summarise_gravity
 from companion.lookup.index import current_index, newest_run, stale_warning
 from companion.operations.decay.show import count_decayed

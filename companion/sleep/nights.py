@@ -5,8 +5,8 @@ morning read it, so it loads little: stdlib only, and json only where there is a
 """
 
 import os
-from typing import Any
 
+from companion.annotations import Any
 from companion.storage.files import durable
 from companion.storage.git.layout import Place
 from companion.tuples import NamedTuple

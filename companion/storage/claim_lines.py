@@ -6,8 +6,8 @@ machine gives it the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, get_args
 
+from companion.annotations import Any, get_args
 from companion.tuples import NamedTuple
 from companion.values import hashing
 from companion.values.claims import Claim, Mood, Precision, normal, split_words

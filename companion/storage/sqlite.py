@@ -3,7 +3,8 @@
 import sqlite3
 import time
 from collections.abc import Iterator
-from typing import Any
+
+from companion.annotations import Any
 
 Statement = tuple[str, tuple[Any, ...]]  # a statement and its values
 

@@ -9,8 +9,8 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from itertools import islice
-from typing import TYPE_CHECKING, Any
 
+from companion.annotations import TYPE_CHECKING, Any
 from companion.errors import CompanionError
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal

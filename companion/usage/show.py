@@ -1,8 +1,8 @@
 """Read the recorded use of entries, and compute the utility that follows from it (MaM §5.3)."""
 
 import sqlite3
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.storage.index.tables.use import (
     UseRecord,
     count_use,

@@ -12,8 +12,8 @@ counts for less (`values.ageing`). Pure.
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
+from companion.annotations import TYPE_CHECKING, Any
 from companion.tuples import NamedTuple
 from companion.values.wording import times_in_words
 

@@ -5,8 +5,8 @@ They are NamedTuples, not dataclasses: a cold `companion ingest` imports this mo
 """
 
 import re
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.tuples import NamedTuple
 from companion.values.hashing import sha1, sha256
 

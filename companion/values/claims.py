@@ -3,8 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.tuples import NamedTuple
 
 _EDGES = " \t\n\"'\u201c\u201d\u201e\u2018\u2019.,;:!?*_`"

@@ -1,6 +1,6 @@
 """The JSON objects that companion writes: lines of the ledger, and the documents of `--json`."""
 
-from typing import Any
+from companion.annotations import Any
 
 # one line of a ledger file: an event `e` with its fields
 LedgerLine = dict[str, Any]

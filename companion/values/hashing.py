@@ -5,7 +5,8 @@ Where something else has loaded it already, as every night does, its faster code
 """
 
 import sys
-from typing import Any
+
+from companion.annotations import Any
 
 _WORTH_IT = 4 << 20  # bytes
 

@@ -1,7 +1,6 @@
 """How two statements stand to each other, as a judge of any kind answers it."""
 
-from typing import Literal
-
+from companion.annotations import Literal
 from companion.tuples import NamedTuple
 
 Label = Literal["same", "supports", "contradicts", "neutral", "unsure"]

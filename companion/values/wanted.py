@@ -3,8 +3,7 @@
 The values only: `lookup.query` reads them, `storage.index` finds what fits.
 """
 
-from typing import Literal
-
+from companion.annotations import Literal
 from companion.tuples import NamedTuple
 
 TermKind = Literal[

@@ -6,6 +6,7 @@ seconds.
 """
 
 import random
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -19,7 +20,9 @@ GOAL = 3.0  # times reading the rows, at 100,000 entries
 NOW, THEN = "2026-11-22T00:00:00Z", "2026-11-15T00:00:00Z"
 _ROWS = (
     "SELECT id, state, vitality, gravity, last_accessed FROM entries",
-    "SELECT entry, count, last, shown, opened, good, bad, gain, loss FROM accesses",
+    "SELECT entry, count, last, shown, opened, good, bad FROM accesses",
+    "SELECT entry, day, gain, loss FROM credits",
+    "SELECT day FROM days_read",
     "SELECT entry, distortion FROM cold",
 )
 
@@ -42,33 +45,7 @@ def measured(size: int, repeat: int) -> tuple[float, float]:
         chance = random.Random(size)
         db.execute("BEGIN")
         for n in range(size):
-            last = f"2026-{chance.randint(1, 10):02}-{chance.randint(1, 28):02}T{chance.randint(0, 23):02}:00:00.000000Z"
-            db.execute(
-                "INSERT INTO entries (id, path, title, state, commit_hash, blob, gravity,"
-                " last_accessed) "
-                "VALUES (?1, ?1, ?1, 'active', '', '', ?2, ?3)",
-                (f"{n:016}", chance.random(), last),
-            )
-            if n % 3 == 0:
-                used = {
-                    "entry": f"{n:016}",
-                    "count": chance.randint(1, 50),
-                    "last": last,
-                    "shown": 9,
-                    "opened": 3,
-                }
-                used |= {
-                    "good": 1,
-                    "bad": 0,
-                    "gain": chance.random(),
-                    "loss": chance.random(),
-                    "as_of": last,
-                }
-                names = ", ".join(used)
-                db.execute(
-                    f"INSERT INTO accesses ({names}) VALUES ({', '.join('?' * len(used))})",
-                    [*used.values()],
-                )
+            _add_entry(db, f"{n:016}", chance, is_used=n % 3 == 0)
         db.execute("COMMIT")
         rows, whole = [], []
         for _ in range(repeat):
@@ -80,3 +57,31 @@ def measured(size: int, repeat: int) -> tuple[float, float]:
             )
         db.close()
     return min(rows), min(whole)
+
+
+def _add_entry(
+    db: sqlite3.Connection, entry: str, chance: random.Random, *, is_used: bool
+) -> None:
+    """Add an entry; where it is used, what was read of it and what spoke for and against it."""
+    month, day = chance.randint(1, 10), chance.randint(1, 28)
+    date = f"2026-{month:02}-{day:02}"
+    last = f"{date}T{chance.randint(0, 23):02}:00:00.000000Z"
+    db.execute(
+        "INSERT INTO entries (id, path, title, state, commit_hash, blob, gravity,"
+        " last_accessed) "
+        "VALUES (?1, ?1, ?1, 'active', '', '', ?2, ?3)",
+        (entry, chance.random(), last),
+    )
+    if not is_used:
+        return
+    db.execute(
+        "INSERT INTO accesses"
+        " (entry, count, last, shown, opened, good, bad, recalled)"
+        " VALUES (?, ?, ?, 9, 3, 1, 0, 0)",
+        (entry, chance.randint(1, 50), last),
+    )
+    db.execute("INSERT OR IGNORE INTO days_read VALUES (?)", (date,))
+    db.execute(
+        "INSERT INTO credits (entry, day, gain, loss) VALUES (?, ?, ?, ?)",
+        (entry, date, chance.random(), chance.random()),
+    )

@@ -353,6 +353,8 @@ _SLOW_TO_LOAD = {
     "pygit2",
     "yaml",
     "subprocess",
+    "typing",
+    "hashlib",
 }
 
 
@@ -391,8 +393,11 @@ _SLOW_TO_LOAD = {
         ),
         (["add", "a", "thought"], _SLOW_TO_LOAD),
         (["list"], {"typer", "rich", "inspect", "pygit2", "numpy"}),
-        (["ask", "thought"], {"typer", "rich", "tomllib", "calendar"}),
-        (["status"], {"typer", "rich", "inspect", "yaml", "numpy"}),
+        (
+            ["ask", "thought"],
+            {"typer", "rich", "tomllib", "calendar", "typing"},
+        ),
+        (["status"], {"typer", "rich", "inspect", "yaml", "typing"}),
     ],
 )
 @pytest.mark.parametrize(

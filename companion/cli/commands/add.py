@@ -1,8 +1,8 @@
 """`companion add`: capture one note, made of all words of the line."""
 
 import sys
-from typing import Any
 
+from companion.annotations import Any
 from companion.cli.capture_arguments import make_draft, require_one_way
 from companion.cli.commands import ingest
 from companion.cli.errors import Usage

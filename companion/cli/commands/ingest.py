@@ -2,8 +2,8 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
 
+from companion.annotations import TYPE_CHECKING, Any
 from companion.cli.capture_arguments import make_draft, require_one_way
 from companion.cli.errors import BAD_DATA
 from companion.cli.format import MANY, Doc, counts, short

@@ -5,8 +5,9 @@ A prompt is a function, and each has the type of its answer.
 
 import re
 from collections.abc import Sequence
-from typing import cast, get_args
+from typing import cast
 
+from companion.annotations import get_args
 from companion.judges.llm.client import (
     Model,
     NotTyped,

@@ -5,8 +5,9 @@ Each answer is kept under the two texts it is about, whatever else the prompt as
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, cast, get_args
+from typing import NamedTuple, cast
 
+from companion.annotations import get_args
 from companion.judges.llm.client import (
     MAX_SOURCE,
     Model,

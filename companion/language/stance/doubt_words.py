@@ -3,8 +3,9 @@
 import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
+from companion.annotations import get_args
 from companion.language.detect import (
     LANGUAGES,
     LanguageData,

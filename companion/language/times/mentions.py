@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import datetime
 from itertools import pairwise
 from re import Pattern
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.language.times import calendar
 from companion.language.times.calendar import Stretch
 from companion.tuples import NamedTuple

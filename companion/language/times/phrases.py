@@ -6,8 +6,8 @@ Each time is as exact as it was said.
 import re
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
-from typing import Any
 
+from companion.annotations import Any
 from companion.language.detect import LanguageData, read_language_data
 from companion.language.times import calendar
 from companion.language.times.calendar import NoSuchTime, Stretch

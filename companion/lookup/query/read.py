@@ -13,8 +13,8 @@ query of plain words costs one look at its characters.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, get_args
 
+from companion.annotations import TYPE_CHECKING, get_args
 from companion.tuples import NamedTuple
 from companion.values.wanted import Request, Term, TermKind
 

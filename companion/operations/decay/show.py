@@ -5,8 +5,8 @@
 
 import sqlite3
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.pages import links
 from companion.storage.index.tables.decay import (
     count_faded,

@@ -2,13 +2,15 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, BinaryIO
 
+from companion.annotations import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.values.captures import Draft
 from companion.values.refusals import MAX_BYTES, Refusal, too_large
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from companion.operations.triage.parcels import Parcel
 
 Items = Iterator["Draft | Refusal | Parcel"]
@@ -72,7 +74,7 @@ def drafts(
     lines: bool,
     jsonl: str | None,
     defaults: Draft,
-    stdin: BinaryIO | None,
+    stdin: "BinaryIO | None",
 ) -> Items:
     """Return what *args* stand for, one draft per capture-to-be, in the order given.
 
@@ -187,7 +189,7 @@ def _each(
     kinds: list[tuple[str, str]],
     lines: bool,
     defaults: Draft,
-    stdin: BinaryIO | None,
+    stdin: "BinaryIO | None",
 ) -> Items:
     for kind, arg in kinds:
         if lines:
@@ -209,7 +211,7 @@ def _each(
 
 
 def _lines(
-    kind: str, arg: str, defaults: Draft, stdin: BinaryIO | None
+    kind: str, arg: str, defaults: Draft, stdin: "BinaryIO | None"
 ) -> Items:
     from companion.operations.triage import readers
 
@@ -226,7 +228,7 @@ def _lines(
         )
 
 
-def _records(stream: BinaryIO, name: str | None, defaults: Draft) -> Items:
+def _records(stream: "BinaryIO", name: str | None, defaults: Draft) -> Items:
     from companion.operations.triage import readers
     from companion.operations.triage.filter import from_record
 
@@ -240,7 +242,7 @@ def _records(stream: BinaryIO, name: str | None, defaults: Draft) -> Items:
                 )
 
 
-def _whole(stream: BinaryIO, defaults: Draft) -> Draft | Refusal:
+def _whole(stream: "BinaryIO", defaults: Draft) -> Draft | Refusal:
     """Return all of standard input as one draft; one too large is not held in memory."""
     content = stream.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
@@ -257,7 +259,7 @@ def _whole(stream: BinaryIO, defaults: Draft) -> Draft | Refusal:
         )
 
 
-def _opened(name: str, stdin: BinaryIO | None) -> BinaryIO:
+def _opened(name: str, stdin: "BinaryIO | None") -> "BinaryIO":
     if name == "-":
         if stdin is None:
             raise UnclearInput("standard input is closed")

@@ -6,8 +6,8 @@ pages, index nor heads (TRI-5).
 
 import os
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, BinaryIO
 
+from companion.annotations import TYPE_CHECKING
 from companion.language.headline import headline
 from companion.operations.triage.filter import judge
 from companion.storage.files import durable
@@ -24,6 +24,8 @@ from companion.values.time import moment
 from companion.workspace import Workspace, find_local_offset
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from companion.operations.triage.parcels import Parcel
     from companion.operations.triage.results import (
         CaptureResult,
@@ -101,7 +103,7 @@ def ingest(
 
 def triage_stream(
     ws: Workspace,
-    stream: BinaryIO,
+    stream: "BinaryIO",
     defaults: Draft,
     *,
     acknowledge: "Callable[[CaptureResult | RefusedLine], None]",

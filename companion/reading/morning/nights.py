@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.reading.morning.missed import DAYS, find_missed
 from companion.reading.morning.sentences import describe_work, name_pages
 from companion.sleep.nights import WAITED, NightRecord, read_nights

@@ -10,10 +10,13 @@ import zlib
 from array import array
 from itertools import accumulate
 from types import TracebackType
-from typing import Any, BinaryIO
 
+from companion.annotations import TYPE_CHECKING, Any
 from companion.storage.files import durable
 from companion.values.hashing import sha1
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 #: git's hash of a file without a byte
 EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
@@ -201,7 +204,7 @@ class Pack:
         self._offsets.append(start)
         return oid
 
-    def _copy(self, file: BinaryIO, path: str, size: int) -> str:
+    def _copy(self, file: "BinaryIO", path: str, size: int) -> str:
         """Spool the rest of *file* as one record; return the id of the blob."""
         digest = start_object("blob", size)
         chunk = file.read(_CHUNK)

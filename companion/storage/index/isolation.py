@@ -20,8 +20,8 @@ first, then the one transaction.
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.errors import CompanionError
 from companion.tuples import NamedTuple
 

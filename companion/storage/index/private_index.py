@@ -9,8 +9,8 @@ connection only.
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
+from companion.annotations import Any
 from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.index import schema

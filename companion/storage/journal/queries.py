@@ -3,8 +3,8 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
+from companion.annotations import Any
 from companion.storage.journal.contents import Contents
 from companion.storage.journal.errors import (
     JournalError,

@@ -9,8 +9,8 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any
 
+from companion.annotations import Any
 from companion.storage.git.layout import Place
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal

@@ -2,8 +2,8 @@
 
 import sqlite3
 from collections.abc import Collection, Iterable
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.storage.index.ranking.nearby import Parts
 from companion.tuples import NamedTuple
 

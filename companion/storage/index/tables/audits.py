@@ -9,8 +9,8 @@ itself outlives its undo.
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, get_args
 
+from companion.annotations import TYPE_CHECKING, Literal, get_args
 from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
 
+from companion.annotations import TYPE_CHECKING, Any
 from companion.storage.claim_lines import (
     ClaimRow,
     build_claim_rows,

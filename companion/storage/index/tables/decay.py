@@ -7,8 +7,8 @@ frontmatter names the original, and whoever takes that line out has made it whol
 
 import sqlite3
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:

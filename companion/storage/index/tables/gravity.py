@@ -10,8 +10,8 @@ import json
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
+from companion.annotations import TYPE_CHECKING, Any
 from companion.storage.index.schema import read_meta, write_meta
 from companion.tuples import NamedTuple
 from companion.values.events import JsonDocument

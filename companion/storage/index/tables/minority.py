@@ -12,8 +12,8 @@ import math
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal
 
+from companion.annotations import TYPE_CHECKING, Literal
 from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ old one is shown with what replaced it for ever. On the hot path: stdlib only.
 """
 
 import sqlite3
-from typing import TYPE_CHECKING, Literal
 
+from companion.annotations import TYPE_CHECKING, Literal
 from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:

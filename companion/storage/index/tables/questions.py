@@ -2,8 +2,8 @@
 
 import json
 import sqlite3
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.tuples import NamedTuple
 
 

@@ -8,8 +8,8 @@ settled by the later time.
 
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal
 
+from companion.annotations import TYPE_CHECKING, Literal
 from companion.tuples import NamedTuple
 from companion.values.claims import Strategy
 from companion.values.events import LedgerLine

@@ -8,8 +8,8 @@ audit's factor when a later audit says otherwise (GRA-8), or when the audit itse
 
 import sqlite3
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:

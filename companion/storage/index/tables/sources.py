@@ -8,8 +8,8 @@ its source is fitted anew; the last reading that is not undone counts.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal
 
+from companion.annotations import TYPE_CHECKING, Literal
 from companion.tuples import NamedTuple
 from companion.values.events import LedgerLine
 

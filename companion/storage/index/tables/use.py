@@ -8,8 +8,8 @@ undo takes pages back and none of this: what was read was read.
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.tuples import NamedTuple
 from companion.values.decay.ageing import weigh_days
 

@@ -2,8 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal
 
+from companion.annotations import Any, Literal
 from companion.storage.index.tables.decay import HOLDS
 from companion.tuples import NamedTuple
 

@@ -7,8 +7,8 @@ concerns and what a page gathers follow from the ledger.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
 
+from companion.annotations import TYPE_CHECKING, Literal
 from companion.pages import ids
 from companion.tuples import NamedTuple
 
