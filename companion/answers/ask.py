@@ -31,7 +31,6 @@ from companion.language.words.question_words import (
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
-from companion.lookup.objections import list_objections
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
@@ -133,6 +132,8 @@ def _list_objections(
     ws: Workspace, db: sqlite3.Connection, answer: "PlainAnswer"
 ) -> "list[ObjectionResult]":
     """Return what waits on open branches against the notes that *answer* rests on."""
+    from companion.lookup.objections import list_objections
+
     captures: dict[str, None] = {}
     for each in answer["answers"]:
         for step in each["path"]:

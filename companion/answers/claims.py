@@ -29,7 +29,6 @@ from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.ledger.settlement import Standing
 from companion.lookup.excerpts import read_page_bytes
-from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
@@ -265,6 +264,8 @@ def _find_claims_of_page(
     known_at: str | None,
 ) -> list[list[RecordedClaim]]:
     """Return what a page tells, by its name or id, key by key; nothing where there is none."""
+    from companion.lookup.find import NothingFound, find_target
+
     try:
         kind, id = find_target(ws, db, journal, page)
     except NothingFound:

@@ -2,13 +2,13 @@
 
 import json
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from companion.annotations import Any
 from companion.language import sentence_ends
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
@@ -16,7 +16,7 @@ LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
 # a table of one language, as its file has it
 LanguageData = dict[str, Any]
 WordSet = frozenset[str]
-_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_WORD = lazy(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 
 
 @lru_cache(maxsize=16)

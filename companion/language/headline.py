@@ -1,19 +1,18 @@
 """Make a title for a text that has none. Every capture loads this: standard library only."""
 
-import re
-
 from companion.language.sentence_ends import split_sentences
+from companion.patterns import lazy
 
 TITLE_LENGTH = 60  # characters of a headline made from a text without a title
 
-_MARKUP = re.compile(
+_MARKUP = lazy(
     r"^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*|\d+[.)]\s+)+"
     r"|[*_`\[\]]+|<[^>]{1,80}>"
 )
 # marks with which no title ends
 _TRAILING = " .,;:!?。–—-"  # noqa: RUF001 - the dashes are meant
 # "at", "of the", "und": what a cut leaves hanging
-_DANGLING = re.compile(
+_DANGLING = lazy(
     r"(?<=\w\w\w\w)(?:[,;:]?\s+(?:[^\W\d_A-Z]{1,3}|about|because|before|from|that"
     r"|when|with|dass|nach|oder|weil|wenn|über))+$"
 )

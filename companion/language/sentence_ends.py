@@ -10,25 +10,26 @@ import re
 from collections.abc import Iterator
 
 from companion.language.word_kinds import read_word_kinds
+from companion.patterns import lazy
 
 DATA = "sentence-ends.txt"
 
 # the marks that may end a sentence, with what closes behind them: '."'; CJK has no space behind
-_STOP = re.compile(
+_STOP = lazy(
     r"(?:[.!?\u2026]+[*_\"'\u201c\u201d\u2019\u00bb)\]]*(?=\s|\Z))"
     r"|[\u3002\uff01\uff1f]+[\u300d\u300f\uff09]*"
 )
 _OPENING = " \t\r\n\"'\u201c\u201e\u2018\u00ab([*_>\u00bf\u00a1"
 # the word right before a full stop, and the one before that
-_LAST_WORD = re.compile(r"[\w.'\u2019-]*\Z")
-_NEXT_WORD = re.compile(r"[\w'\u2019]+")
-_DOTTED = re.compile(r"(?:\w\.)+\w")
-_SPACED = re.compile(r"(?:(?<!\w)[^\W\d_]\.[ \u00a0\u202f]?)+\Z")
+_LAST_WORD = lazy(r"[\w.'\u2019-]*\Z")
+_NEXT_WORD = lazy(r"[\w'\u2019]+")
+_DOTTED = lazy(r"(?:\w\.)+\w")
+_SPACED = lazy(r"(?:(?<!\w)[^\W\d_]\.[ \u00a0\u202f]?)+\Z")
 # "p." before "ex", "Dr." before "med"
-_WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{1,4}\.)\s\w+\Z")
-_DAY_AND_MONTH = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])")
-_ORDINAL = re.compile(r"\d{1,2}")
-_VOWEL = re.compile(r"[aeiouyäöüàâáéèêëîïíìôóòûùúœæø]")
+_WORD_BEFORE = lazy(r"(?<!\w)([^\W\d_]{1,4}\.)\s\w+\Z")
+_DAY_AND_MONTH = lazy(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])")
+_ORDINAL = lazy(r"\d{1,2}")
+_VOWEL = lazy(r"[aeiouyäöüàâáéèêëîïíìôóòûùúœæø]")
 _LOOK_BACK = 40  # characters before a full stop that tell what it is
 _LOOK_AHEAD = 30
 

@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Sequence
 
 from companion import __version__
-from companion.language.headline import headline
 from companion.storage import claim_lines
 from companion.storage.index import isolation, private_index
 from companion.storage.index.private_index import RUN, Mark
@@ -116,6 +115,7 @@ def _read(
     if not tellings:
         return
     # they bring git and the word lists: most reads find nothing new
+    from companion.language.headline import headline
     from companion.ledger.read_telling import Reader, make_claims_line
     from companion.storage.git.repo import Repo
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from companion.annotations import TYPE_CHECKING
+from companion.patterns import lazy
 from companion.storage.git import objects
 from companion.storage.index.ranking.query import Query
 from companion.storage.index.search.hits import Hit
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from companion.pages.statements import Statement
 
 SNIPPET = 160  # characters
-_SPACE = re.compile(r"\s+")
+_SPACE = lazy(r"\s+")
 # marks of Markdown that a line begins with, or that only say how a word looks
-_MARKUP = re.compile(
+_MARKUP = lazy(
     r"^[ \t]*(?:#{1,6}[ \t]+|#+$|>[ \t]?|[-*+][ \t]+(?=\S)|```\w*$)+|\*\*",
     re.MULTILINE,
 )

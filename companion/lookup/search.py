@@ -1,7 +1,6 @@
 """Find pages and pending captures by their words. On the hot path of a search."""
 
 import os
-import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -20,6 +19,7 @@ from companion.lookup.index import (
 from companion.lookup.query.read import read_query
 from companion.lookup.shifts import describe_side
 from companion.pages import links
+from companion.patterns import lazy
 from companion.storage.index.ranking.meaning import find_trouble
 from companion.storage.index.ranking.nearby import QUESTION
 from companion.storage.index.ranking.query import (
@@ -67,7 +67,7 @@ _ATTEMPTS = 3
 _NOTES = 5
 # words of a query that a result's own are compared with
 _SHOWN = 64
-_WORD = re.compile(r"\w+")
+_WORD = lazy(r"\w+")
 
 
 def search_wiki(

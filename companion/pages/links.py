@@ -5,13 +5,14 @@ it. Obsidian knows neither titles nor aliases here: only where its rule finds no
 take a unique title or alias.
 """
 
-import re
 from collections.abc import Sequence
 from unicodedata import normalize
 
+from companion.patterns import lazy
+
 # What Obsidian opens itself, and the usual company of notes. Unknown endings belong to names:
 # `Node.js`, `v1.2` and `jzhao.xyz` are pages that may be written one day.
-_ATTACHMENT = re.compile(
+_ATTACHMENT = lazy(
     r"base|canvas|pdf|avif|bmp|gif|jpe?g|png|svg|webp|heic|ico|tiff?"
     r"|3gp|flac|m4a|mp3|ogg|opus|wav|webm|mkv|mov|mp4|ogv|avi"
     r"|excalidraw|csv|tsv|xlsx?|ods|docx?|odt|rtf|pptx?|odp|key|epub"

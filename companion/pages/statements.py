@@ -18,6 +18,7 @@ import re
 from functools import lru_cache
 
 from companion.pages.lines import lines_of
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 FACTS = "## Facts"
@@ -26,16 +27,16 @@ EARLIER = "## Earlier"
 MENTIONS = "## Mentions"
 
 _WHEN = r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d\d:\d\d"
-BLOCK_HEADING = re.compile(
+BLOCK_HEADING = lazy(
     rf"(?P<level>###?) (?P<when>{_WHEN})(?: \^(?P<id>[0-9a-f]{{12}}))?[ \t]*"
 )
-MARK = re.compile(r"(?:^|(?<=\S) )\^([0-9a-f]{12})[ \t]*$")
-_MARKS = re.compile(r"(?:^|(?<=\S) )\^[0-9a-f]{12}[ \t]*$", re.MULTILINE)
-MENTION = re.compile(
+MARK = lazy(r"(?:^|(?<=\S) )\^([0-9a-f]{12})[ \t]*$")
+_MARKS = lazy(r"(?:^|(?<=\S) )\^[0-9a-f]{12}[ \t]*$", re.MULTILINE)
+MENTION = lazy(
     rf"- (?:{_WHEN}): \[\[(?P<page>[^\[\]|#\n]+)"
     r"(?:#\^(?P<id>[0-9a-f]{12}))?(?:\|(?P<words>[^\[\]|\n]*))?\]\]"
 )
-SHELVED = re.compile(
+SHELVED = lazy(
     rf"- (?:{_WHEN}): archived on \d{{4}}-\d\d-\d\d; "
     r"`companion recall (?P<id>[0-9a-f]{12})` shows it"
 )

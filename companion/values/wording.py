@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from companion.patterns import lazy
+
 #: frontmatter at the beginning of a text, its closing line included; `pages.frontmatter` reads it
-FRONTMATTER = re.compile(
+FRONTMATTER = lazy(
     r"\A---[ \t]*\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL
 )
 
@@ -32,11 +34,11 @@ _CONTAINERS = (".zip", ".mbox", ".json")
 
 # the line that every page of a source has in its first paragraph
 _RECALL = "Original: `companion recall "
-_SOURCE_HEAD = re.compile(
+_SOURCE_HEAD = lazy(
     rf"\s*(?:[^\n]+\n)*?{_RECALL}[a-z2-7]{{16}}`[^\n]*(?:\n[^\n]+)*\n*"
 )
 _LONGEST_HEAD = 4_000  # characters
-_BLANKED = re.compile(r"[^\r\n]")
+_BLANKED = lazy(r"[^\r\n]")
 
 
 def times_in_words(count: int) -> str:

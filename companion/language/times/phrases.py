@@ -29,14 +29,15 @@ from companion.language.times.phrase_patterns import (
     role_pattern,
     scan_pattern,
 )
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 _WEEK = timedelta(days=7)
 _ROLE_WITHIN = 40  # characters before a time in which its role is said
 # characters beside a time in which it may be joined to another
 _JOINED_WITHIN = 30
-_NUMBER = re.compile(r"(?<!\w)\d")
-_WORD = re.compile(r"\w+")
+_NUMBER = lazy(r"(?<!\w)\d")
+_WORD = lazy(r"\w+")
 
 Fields = dict[str, str | None]  # the groups of a phrase, by their names
 

@@ -11,10 +11,10 @@ What does not read as one of these stands for its words, and is said. On the hot
 query of plain words costs one look at its characters.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from companion.annotations import TYPE_CHECKING, get_args
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 from companion.values.wanted import Request, Term, TermKind
 
@@ -33,15 +33,15 @@ _LONGEST_TIME = 4  # words of a time: "the week before last"
 _SAID = 5  # parts of a query that are named as not understood
 
 # what makes a query more than words
-_SPECIAL = re.compile(r"[\"*:“”„«»]|(?:^|\s)-|(?:^|\s)OR(?:\s|$)")
+_SPECIAL = lazy(r"[\"*:“”„«»]|(?:^|\s)-|(?:^|\s)OR(?:\s|$)")
 _QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"'))
-_PIECE = re.compile(
+_PIECE = lazy(
     r"(?P<minus>-?)"
     r"(?:(?P<field>[A-Za-z]+):(?=\S))?"
     r'(?:"(?P<quoted>[^"]*)"|(?P<bare>\S+))'
 )
-_LETTER = re.compile(r"[^\W_]")
-_PLAIN_NUMBER = re.compile(r"[\d.,]+")
+_LETTER = lazy(r"[^\W_]")
+_PLAIN_NUMBER = lazy(r"[\d.,]+")
 
 
 class Reading(NamedTuple):

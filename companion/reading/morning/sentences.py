@@ -1,14 +1,14 @@
 """Say in plain words what runs did; pure."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from companion.patterns import lazy
 from companion.values.wording import list_words, many
 
 NOTHING = "Nothing had to be done."
 _NAMED = 3  # pages
-_DAY = re.compile(r"\d{4}-\d\d-\d\d\b")
+_DAY = lazy(r"\d{4}-\d\d-\d\d\b")
 
 #: what each event of the ledger means, in the order of telling: the noun, and the words around it
 _DEEDS = (

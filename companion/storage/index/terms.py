@@ -2,9 +2,11 @@
 
 import re
 
-_WORD = re.compile(r"[^\W_]+")
+from companion.patterns import lazy
+
+_WORD = lazy(r"[^\W_]+")
 # where a word with a capital letter inside has its next part
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = lazy(r"(?<=[a-z0-9])(?=[A-Z])")
 MAX_TERMS = 64  # of a query; the rest is ignored
 # words of one term: a whole text in an unspaced script is no term, and SQL has its limits
 LONGEST = 64

@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 
 from companion.annotations import TYPE_CHECKING, Literal
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 FOLDER = ".companion/minority/"
 REFS = "refs/heads/minority/"
 
-_PATH = re.compile(re.escape(FOLDER) + r"([^/]+)/[^/]+\.(?i:md|markdown)")
+_PATH = lazy(re.escape(FOLDER) + r"([^/]+)/[^/]+\.(?i:md|markdown)")
 
 _OPEN = """
     INSERT INTO branches (
