@@ -89,16 +89,23 @@ def count_little_words(text: str) -> dict[str, int]:
 def tally(text: str) -> Tally:
     """Return the little words of *text*, and what must be known to add another text's."""
     words = _WORD.findall(text)
-    languages_by_word = _languages_by_word()
-    counts: dict[str, int] = {}
-    for at, word in enumerate(words):
-        if not at or _is_low(word):
-            for language in languages_by_word.get(_plain(word), ()):
-                counts[language] = counts.get(language, 0) + 1
-    capital: Sequence[str] = ()
-    if words and not _is_low(words[0]):
-        capital = languages_by_word.get(_plain(words[0]), ())
-    return Tally(counts, capital, empty=not words)
+    if not words:
+        return Tally({}, (), empty=True)
+    first = _languages_by_word().get(_plain(words[0]), ())
+    counts = dict.fromkeys(first, 1)
+    for word in words[1:]:
+        for language in _languages_within(word):
+            counts[language] = counts.get(language, 0) + 1
+    capital = () if _is_low(words[0]) else first
+    return Tally(counts, capital, empty=False)
+
+
+@lru_cache(maxsize=16384)
+def _languages_within(word: str) -> Sequence[str]:
+    """Return the languages of which *word* is a little word, where it does not begin a text."""
+    if not _is_low(word):
+        return ()
+    return _languages_by_word().get(_plain(word), ())
 
 
 def add_tallies(one: Tally, other: Tally) -> dict[str, int]:
@@ -111,6 +118,14 @@ def add_tallies(one: Tally, other: Tally) -> dict[str, int]:
     if not one.empty:
         counts.subtract(other.capital)
     return {language: count for language, count in counts.items() if count}
+
+
+def join_tallies(one: Tally, other: Tally) -> Tally:
+    """Return the little words of two texts as one, with a space between them."""
+    first = other if one.empty else one
+    return Tally(
+        add_tallies(one, other), first.capital, one.empty and other.empty
+    )
 
 
 def _is_low(word: str) -> bool:

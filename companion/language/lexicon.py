@@ -20,6 +20,7 @@ from companion.language.detect import (
     add_tallies,
     best_language,
     fingerprint_of,
+    join_tallies,
     read_language_data,
     tally,
 )
@@ -147,6 +148,12 @@ def fingerprint() -> str:
     )
 
 
+@lru_cache(maxsize=4096)
+def tally_once(text: str) -> Tally:
+    """Return the little words of a short *text*: a night compares each with many others."""
+    return tally(text)
+
+
 def language_of_pair(
     first: str, second: str, tallied: Callable[[str], Tally] = tally
 ) -> str | None:
@@ -156,9 +163,27 @@ def language_of_pair(
     A caller that asks about one text many times gives a *tallied* that remembers.
     """
     tallies = (tallied(first), tallied(second))
+    return _language_of_tallies(tallies, f"{first} {second}")
+
+
+def language_of_joined(
+    first: str, second: str, tallied: Callable[[str], Tally] = tally
+) -> str | None:
+    """Return the language of two texts taken as one: either may be too short to show its own.
+
+    *tallied* is as in `language_of_pair`.
+    """
+    joined = join_tallies(tallied(first), tallied(second))
+    return _language_of_tallies((joined, joined), f"{first} {second}")
+
+
+def _language_of_tallies(tallies: tuple[Tally, Tally], text: str) -> str | None:
+    """Return the language of two statements by their little words, or by the words of *text*, which
+    has those of both.
+    """
     both = add_tallies(*tallies)
     if not both:
-        return _language_by_words(f"{first} {second}")
+        return _language_by_words(text)
     languages: set[str | None] = set()
     for one in tallies:
         if one.counts:

@@ -5,9 +5,10 @@ from bisect import bisect_right
 
 from companion.values.claims import Claim
 
+# All blanks before them are taken or none: of a long text most are blank when it is read.
 # "7.", "7)", "7:", "(7)", "[7]", "#7", "No. 7:", "Fact 7:" before the words of a line
 _NUMBER = re.compile(
-    r"""^[ \t]*(?:[-*+][ \t]+)?
+    r"""^[ \t]*+(?:[-*+][ \t]+)?
     (?:(?:no|nr|fact|item|statement|update)\.?[ \t]*(?=\d))?
     (?:\#(?P<hash>\d{1,9})[.:)]? | [(\[]?(?P<plain>\d{1,9})[.:)\]]+)
     [ \t]+(?=\S)""",

@@ -33,7 +33,7 @@ _POSSESSIVE = re.compile(r"['\u2019]s ")  # "Tom's diary" is not the owner's
 _PARTS = re.compile(r"[\s_-]+")
 # "Ana: ", "- **Ana** (10:02): ", "[10:02] Ana: ", "01/05/2026, 10:02 - Ana Silva: ", "<ana> "
 _TURN = re.compile(
-    r"^[ \t]*(?:[-*>+][ \t]+)?"
+    r"^[ \t]*+(?:[-*>+][ \t]+)?"
     r"(?:\[[\d.:/, \tTZapmAPM-]{4,30}\][ \t]*|[\d./:-]{4,10}(?:,?[ \t]+\d{1,2}:\d\d(?::\d\d)?)?"
     r"(?:[ \t]+[-\u2013\u2014])?[ \t]+)?"
     r"(?:<(?P<handle>[\w.-]{2,30})>"

@@ -10,11 +10,16 @@ update.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 from companion.language.claims.grammar import grammar_of
-from companion.language.detect import tally
-from companion.language.lexicon import fingerprint, language_of_pair
+from companion.language.lexicon import (
+    fingerprint,
+    language_of_joined,
+    language_of_pair,
+    tally_once,
+)
 from companion.language.measurements import is_same_series
 from companion.language.protocols import Identity
 from companion.language.relations.compare_sentences import states_change
@@ -229,6 +234,7 @@ def _is_open(sentence: str, language: str) -> bool:
     return grammar_of(language).matches("mood.tentative", sentence)
 
 
+@lru_cache(maxsize=4096)
 def _says_since_when(sentence: str, language: str) -> bool:
     for mention in time_reader(language).mentions(sentence, _ANY_MOMENT):
         begins = mention.role in ("since", "onward", "as_of")
@@ -294,12 +300,11 @@ def _numbers(words: Iterable[str]) -> list[float]:
 
 def _language_of(belief: str, note: str) -> str | None:
     """Return the language of both together: a belief may be too short to show its own."""
-    both = f"{belief[:400]} {note[:400]}"
-    return language_of_pair(both, both, tally)
+    return language_of_joined(belief[:400], note[:400], tally_once)
 
 
 def _says_any(text: str, words: frozenset[str]) -> bool:
-    language = language_of_pair(text, text, tally)
+    language = language_of_pair(text, text, tally_once)
     if language is None:
         return False
     sentence = read_sentence(text, topic_of("", language), language)

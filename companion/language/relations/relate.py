@@ -11,8 +11,12 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.language.detect import tally
-from companion.language.lexicon import fingerprint, language_of_pair, lexicon_of
+from companion.language.lexicon import (
+    fingerprint,
+    language_of_pair,
+    lexicon_of,
+    tally_once,
+)
 from companion.language.measurements import (
     find_difference,
     read_measurement,
@@ -97,7 +101,6 @@ class _Batch:
         ordered = sorted({*sentences, *_parts(sentences)})
         self.sentences = sentences
         self.key = cache(key_of)
-        self.tally = cache(tally)
         self.measurement = cache(read_measurement)
         self._rows = {text: row for row, text in enumerate(ordered)}
         self._matrix = embedder.embed([text[:_LOOKED_AT] for text in ordered])
@@ -147,7 +150,7 @@ def _judge(earlier: str, later: str, batch: _Batch) -> Relation:
     if _are_one_series(earlier, later, batch):
         reason = "two values of one quantity, each told at its own time"
         return Relation("neutral", 1.0, reason, similarity=similarity)
-    language = language_of_pair(earlier[:LONG], later[:LONG], batch.tally)
+    language = language_of_pair(earlier[:LONG], later[:LONG], tally_once)
     if language is None:
         reason = "no rules for this language, or two languages"
         return _unsure(reason, similarity)

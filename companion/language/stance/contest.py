@@ -10,7 +10,7 @@ does what the writer does not state: questions, irony, the words of others, code
 from collections.abc import Sequence
 from functools import cached_property
 
-from companion.language.lexicon import language_of_pair
+from companion.language.lexicon import language_of_joined
 from companion.language.protocols import Identity
 from companion.language.relations.compare_sentences import states_change
 from companion.language.relations.contest import (
@@ -152,8 +152,7 @@ def _keep_stated(page: Statement, note: Statement) -> Statement:
 
 def language_of_both(page: Statement, note: Statement) -> str | None:
     """Return the language of a page and a note together; either may be too short to show it."""
-    both = f"{page.text[:400]} {note.text[:400]}"
-    return language_of_pair(both, both)
+    return language_of_joined(page.text[:400], note.text[:400])
 
 
 def keep_stating(page: Statement, note: Statement) -> Statement | None:

@@ -257,11 +257,14 @@ class NightJudges:
         """
         if says_since_when(wanted.later, wanted.earlier):
             return True
+        changes = self.readings.changes(wanted.capture, wanted.later)
+        if not changes:
+            return False
         earlier = set(split_words(wanted.earlier))
         protected = wanted.other in self.protected
         return any(
             _is_change_of(claim, earlier, protected=protected)
-            for claim in self.readings.changes(wanted.capture, wanted.later)
+            for claim in changes
         )
 
 
