@@ -17,6 +17,7 @@ from companion.language.protocols import (
     ModelUnavailable,
     WrongWeights,
 )
+from companion.language.word_tokens import SplitWords
 from companion.language.word_vectors import DIMENSIONS, TOKENS, Source
 
 if TYPE_CHECKING:
@@ -68,12 +69,9 @@ class StaticEmbedder:
         vectors = numpy.zeros((len(texts), DIMENSIONS), dtype=numpy.float32)
         for start in range(0, len(texts), _BATCH):
             batch = [_encodable(text) for text in texts[start : start + _BATCH]]
-            encoded = self._tokenizer.encode_batch_fast(
-                batch, add_special_tokens=False
-            )
-            for row, tokens in enumerate(encoded, start):
-                if tokens.ids:
-                    vectors[row] = _unit(self._mean(tokens.ids))
+            for row, tokens in enumerate(self._words.split(batch), start):
+                if tokens:
+                    vectors[row] = _unit(self._mean(tokens))
         return vectors
 
     def measure_words(self, words: Sequence[str]) -> list[float]:
@@ -86,15 +84,12 @@ class StaticEmbedder:
 
         if not words:
             return []
-        encoded = self._tokenizer.encode_batch_fast(
-            [_encodable(word) for word in words], add_special_tokens=False
-        )
         lengths = []
-        for tokens in encoded:
-            if not tokens.ids:
+        for tokens in self._words.split([_encodable(word) for word in words]):
+            if not tokens:
                 lengths.append(0.0)
                 continue
-            total = self._mean(tokens.ids) * len(tokens.ids)
+            total = self._mean(tokens) * len(tokens)
             lengths.append(round(float(numpy.sqrt((total * total).sum())), 3))
         return lengths
 
@@ -112,7 +107,7 @@ class StaticEmbedder:
 
     def let_go(self) -> None:
         """Free the memory of the weights and the tokenizer (33 MB) until the next text."""
-        for name in ("_matrix", "_tokenizer"):
+        for name in ("_matrix", "_words"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -127,8 +122,10 @@ class StaticEmbedder:
         return flat.reshape(TOKENS, DIMENSIONS)
 
     @cached_property
-    def _tokenizer(self) -> "tokenizers.Tokenizer":
-        return build_tokenizer(self._read(TOKENIZER, TOKENIZER_HASH))
+    def _words(self) -> SplitWords:
+        return SplitWords(
+            build_tokenizer(self._read(TOKENIZER, TOKENIZER_HASH))
+        )
 
     def _read(self, parts: tuple[str, str], expected: str) -> bytes:
         return read_checked(parts, expected, self._folder)

@@ -1,0 +1,67 @@
+"""The tokens of texts, each word split once.
+
+No piece of this tokenizer goes on over a space that stands behind a letter, so a text's tokens are
+those of its words. A night reads the same words in thousands of texts.
+"""
+
+from collections.abc import Sequence
+
+from companion.annotations import TYPE_CHECKING
+from companion.patterns import lazy
+
+if TYPE_CHECKING:
+    import tokenizers
+
+# a word, with the spaces before it
+_WORD = lazy(" *[^ ]+")
+# what the tokenizer takes for one token wherever it stands, and the mark that it writes for a space
+_SPECIAL = ("<unk>", "<s>", "</s>", "\u2581")
+_MOST = 50_000  # words whose tokens are kept
+_LONGEST = 40  # characters of a word that comes again
+
+
+class SplitWords:
+    """A tokenizer that remembers words."""
+
+    def __init__(self, tokenizer: "tokenizers.Tokenizer") -> None:
+        self._tokenizer = tokenizer
+        self._tokens: dict[str, list[int]] = {}
+
+    def split(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the tokens of each of *texts*."""
+        words = [_list_words(text) for text in texts]
+        new: dict[str, None] = {}
+        for some in words:
+            new.update(
+                (word, None) for word in some if word not in self._tokens
+            )
+        if len(self._tokens) + len(new) > _MOST:
+            self._tokens.clear()
+            new = dict.fromkeys(word for some in words for word in some)
+        encoded = self._tokenizer.encode_batch_fast(
+            list(new), add_special_tokens=False
+        )
+        for word, tokens in zip(new, encoded, strict=True):
+            self._tokens[word] = tokens.ids
+        joined = [self._join(some) for some in words]
+        for word in new:
+            if len(word) > _LONGEST:
+                del self._tokens[word]
+        return joined
+
+    def _join(self, words: Sequence[str]) -> list[int]:
+        joined: list[int] = []
+        for word in words:
+            joined += self._tokens[word]
+        return joined
+
+
+def _list_words(text: str) -> list[str]:
+    """Return the words of *text*, each as the tokenizer takes it alone: it puts a space before.
+
+    A text that ends with a space, or has something special, is not parted.
+    """
+    if text.endswith(" ") or any(special in text for special in _SPECIAL):
+        return [text]
+    first, *others = _WORD.findall(text) or [text]
+    return [first, *(word[1:] for word in others)]
