@@ -36,8 +36,11 @@ HALF_LIFE = 180.0
 SWITCHED_OFF = 0.0
 SHARE = 0.9  # the floor lies where this share of all entries is not above it
 FEW = 30  # below as many entries a percentile says nothing
-# the floor of so small a wiki: a load of 7, which four pages that rest on one give it
-FLOOR = 0.6
+# above the floor of a wiki of fewer, from this many entries on: as many as in one of 30
+HIGHEST = 3
+SMALL = 12
+# bounds of the floor of so few: a load of 1.5, and one of 7, which four pages that rest on one give
+LEAST, FLOOR = 0.4, 0.6
 
 
 class Parts(NamedTuple):
@@ -143,17 +146,20 @@ def protection_floor(gravities: Sequence[float]) -> Floor:
     """Return the floor over the base gravities of all entries: their 90th percentile, by nearest
     rank.
 
-    With fewer than 30 entries it is 0.6. Ties lie on one side: where all are equal, none is above.
+    With fewer than 30 entries the three highest may be above it, as with 30: those that exceed 0.4;
+    with fewer than 12 only what exceeds 0.6. Ties lie on one side: where all are equal, none is
+    above.
     """
     count = len(gravities)
-    if count < FEW:
-        return Floor(FLOOR, f"{FLOOR}, for fewer than {FEW} entries", count)
+    if count < SMALL:
+        return Floor(FLOOR, f"{FLOOR}, for fewer than {SMALL} entries", count)
     ranked = sorted(round(gravity, 6) for gravity in gravities)
-    return Floor(
-        ranked[math.ceil(SHARE * count) - 1],
-        "the 90th percentile of base gravity",
-        count,
-    )
+    if count >= FEW:
+        value = ranked[math.ceil(SHARE * count) - 1]
+        return Floor(value, "the 90th percentile of base gravity", count)
+    value = max(LEAST, min(FLOOR, ranked[-1 - HIGHEST]))
+    rule = f"the fourth highest of fewer than {FEW}, from {LEAST} to {FLOOR}"
+    return Floor(value, rule, count)
 
 
 def weigh_entry(

@@ -166,11 +166,27 @@ def test_where_all_are_equal_none_is_above() -> None:
     assert not any(map(protection_floor([0.33] * 500).shields, [0.33]))
 
 
-@pytest.mark.parametrize(("entries", "value"), [(0, 0.6), (29, 0.6), (30, 0.5)])
+@pytest.mark.parametrize(
+    ("entries", "value"), [(0, 0.6), (11, 0.6), (12, 0.5), (30, 0.5)]
+)
 def test_a_small_wiki_has_a_floor_of_its_own(
     entries: int, value: float
 ) -> None:
     assert protection_floor([0.5] * entries).value == value
+
+
+def test_a_young_wiki_has_as_many_foundations_as_one_of_thirty() -> None:
+    gravities = [0.51, 0.49, 0.46, 0.44, *[0.27] * 20]
+
+    limit = protection_floor(gravities)
+
+    assert [one for one in gravities if limit.shields(one)] == gravities[:3]
+
+
+def test_a_single_link_makes_no_foundation_of_a_young_wiki() -> None:
+    limit = protection_floor([0.38, *[0.27] * 20])
+
+    assert not limit.shields(0.38)
 
 
 @pytest.mark.parametrize(

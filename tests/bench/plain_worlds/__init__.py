@@ -12,9 +12,20 @@ from companion.values.relations import Statement
 FOLDER = Path(__file__).parent
 NAMES = ("camper", "press")
 #: worlds that weights are fitted on and rules are tried on
-DEVELOPED = ("brewery", "camper", "chor", "climbing", "press", "schwimmbad")
+DEVELOPED = (
+    "allotment",
+    "backstube",
+    "brewery",
+    "buecherei",
+    "camper",
+    "chor",
+    "climbing",
+    "kennel",
+    "press",
+    "schwimmbad",
+)
 #: worlds that were shut until everything was fixed
-SHUT = ("buecherei", "kennel")
+SHUT = ("ferry", "hebamme")
 
 _LINK = re.compile(r"\[\[([^\]]+)\]\]")
 

@@ -1,8 +1,8 @@
 """`python -m tests.bench lives [--half dev|score]`: nights over plain worlds, counted as they end.
 
-Each world is told day by day, and a night follows each Sunday. Its wiki begins with the plain notes
-of another world, because a page is load-bearing only among thirty. A dissent is heard where it
-stands on a branch against its own page, waits beside one, or is held to contradict that page.
+Each world is told day by day into a new wiki, and a night follows each Sunday. A dissent is heard
+where it stands on a branch against its own page, waits beside one, or is held to contradict that
+page.
 """
 
 import tempfile
@@ -82,9 +82,6 @@ def live(name: str, root: Path, reasoner: str = "light") -> Life:
     wiki = Wiki(root, _at(day - timedelta(days=1), 8))
     root.mkdir(parents=True)
     wiki.init()
-    for one in _list_plain(_find_other(name)):
-        _capture(wiki, Draft(one.text, channel=one.channel))
-    wiki.consolidate()
     if reasoner != "light":
         switch_reasoner.use(wiki.ws, reasoner)
     life = Life(name, notes, {}, {}, {}, [])
@@ -96,17 +93,6 @@ def live(name: str, root: Path, reasoner: str = "light") -> Life:
             _sleep(wiki, life, day)
         day += timedelta(days=1)
     return life._replace(branches=_read_branches(wiki))
-
-
-def _find_other(name: str) -> str:
-    """Return another world than *name*, of the same half where it has one."""
-    names = SHUT if name in SHUT else DEVELOPED
-    others = [one for one in names if one != name]
-    return others[0]
-
-
-def _list_plain(name: str) -> list[Note]:
-    return [one for one in read_world(name) if not one.tag]
 
 
 def _tell_day(wiki: Wiki, life: Life, day: date) -> None:
