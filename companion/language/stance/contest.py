@@ -3,8 +3,9 @@
 The rules say what stands against what. Where they are silent or weak, all that is seen of the two
 is weighed (`doubts`), with what the trained head says: which words of the page the note names, and
 whether it calls something wrong, needless or harmful there, or would have it otherwise. What states
-a change is an update, and what a rule sees to repeat or support the page contests nothing. Neither
-does what the writer does not state: questions, irony, the words of others, code.
+a change is an update, unless it says how things ought to be. What a rule sees to repeat or support
+the page contests nothing, and neither does what the writer does not state: questions, irony, the
+words of others, code.
 """
 
 from collections.abc import Sequence
@@ -32,10 +33,10 @@ from companion.language.stance.stated import keep_stated
 from companion.language.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-7"
+VERSION = "contest-8"
 #: likelihood from which a doubt is believed where no rule speaks: docs/quality/stance.md has what
 #: it hears and flags wrongly
-HEARD = 0.45
+HEARD = 0.5
 #: from which it is one more voice beside others that contest the same, and nothing by itself
 MAYBE = 0.3
 #: strength of a rule that is believed by itself; a weaker one needs a likelihood of _BORNE_OUT
@@ -122,7 +123,10 @@ class HeardContest:
         likelihood = round(weigh_doubt(seen), 6)
         if strength and likelihood >= _BORNE_OUT:
             return rule
-        if likelihood < MAYBE or self._says_the_same(pair, stance):
+        # the head alone hears tone: a report in the page's own words doubts nothing
+        if likelihood < MAYBE or not doubts.names_sign(seen):
+            return _SILENT._replace(score=round(1.0 - likelihood, 6))
+        if self._says_the_same(pair, stance):
             return _SILENT._replace(score=round(1.0 - likelihood, 6))
         return _as_relation(stance, likelihood)
 
@@ -169,7 +173,10 @@ def keep_stating(page: Statement, note: Statement) -> Statement | None:
         line = whole[:_LONGEST]
         if is_question(line) or says_since_when(line, page.text):
             continue
-        if not states_change(read_sentence(line, topic, language)):
+        sentence = read_sentence(line, topic, language)
+        if not states_change(sentence) or doubts.says_what_ought(
+            line, language
+        ):
             stating.append(line)
     left = note._replace(text="\n".join(stating))
     if not doubts.names_page(page, left, language):

@@ -31,14 +31,21 @@ from companion.language.stance.doubt_texts import (
     keep_alike,
     read_note,
     read_page,
+    read_sentence,
 )
-from companion.language.stance.doubt_words import SIGNS, signs_of
+from companion.language.stance.doubt_words import SIGNS, Sign, signs_of
 from companion.values.relations import Statement
 
 #: changes with what is seen: weights are for one version
 VERSION = "1"
 PATH = os.path.join(FOLDER, "stance", "doubts.toml")
 
+_OUGHT: tuple[Sign, ...] = ("wrong", "norm")
+# what may speak against a page
+_AGAINST = (
+    *("wrong", "harm", "enough", "norm", "instead", "excess", "elsewhere"),
+    *("tried", "denies", "other number", "near number", "opposites", "rule"),
+)
 _NAMED = 2  # words of a page that a note names, if it says anything of it
 _MOST_OWN = 4.0  # words of the page; more say no more
 _MOST_SIGNS = 3.0
@@ -57,8 +64,26 @@ Measure = Callable[[Sequence[str]], Sequence[float]]
 
 def names_page(page: Statement, note: Statement, language: str) -> bool:
     """Tell whether *note* names beside its links something that *page* says, and one word more."""
-    named = find_named(read_page(page, language), read_note(note, language))
-    return bool(named.own) and len(named.title) + len(named.own) >= _NAMED
+    left, right = read_page(page, language), read_note(note, language)
+    named = find_named(left, right)
+    if not named.own:
+        return False
+    if len(named.title) + len(named.own) >= _NAMED:
+        return True
+    # "the tablets" and "chlorine" name "chlorine tablets" where that is one word
+    return len(set(keep_alike(right.matter, named.own))) >= _NAMED
+
+
+def says_what_ought(sentence: str, language: str) -> bool:
+    """Tell whether *sentence* says that something is wrong, or how it ought to be."""
+    words = read_sentence(sentence, language).words
+    lists = signs_of(language)
+    return any(lists[sign].count(words) for sign in _OUGHT)
+
+
+def names_sign(seen: Features) -> bool:
+    """Tell whether anything that is *seen* may speak against the page, beside the head."""
+    return any(seen[sign] for sign in _AGAINST)
 
 
 def weigh_doubt(seen: Features) -> float:

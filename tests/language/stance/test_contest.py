@@ -125,3 +125,37 @@ def _dissents(notes: list[Note]) -> list[Note]:
 def _base(notes: list[Note], dissent: Note) -> Note:
     (page,) = [note for note in notes if note.tag == f"{dissent.tag[0]}0"]
     return page
+
+
+ROPES = Statement(
+    "Ropes in the hall are looked at by eye.\nThey stay in use for ten years.",
+    "Hall ropes",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # one word of the page, which the note takes apart
+        "Chlor gehört nicht ins Wasser, die Tabletten bitte weglassen.",
+        # "replaced" is a word of change, and "must not" says how it ought to be
+        "Ropes in a hall must not stay in use for ten years; they are replaced after five.",
+    ],
+)
+def test_how_it_ought_to_be_is_weighed(
+    contest: HeardContest, text: str
+) -> None:
+    tank = Statement(
+        "Der Tank wird im Frühjahr mit Chlortabletten gefüllt.", "Wassertank"
+    )
+    page = tank if "Chlor" in text else ROPES
+
+    assert hear(contest, page, text).label == "contradicts"
+
+
+def test_a_report_in_the_pages_own_words_is_no_doubt(
+    contest: HeardContest,
+) -> None:
+    text = "Walked along the hall ropes with Tess, all looked at by eye, ten years in use."
+
+    assert hear(contest, ROPES, text).label == "neutral"
