@@ -5,13 +5,18 @@ March 2026"), at that time; and as a question for what was so before. Only the l
 superseded claims.
 """
 
+import re
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.budget import fit_into_budget, fit_passages
-from companion.answers.claim_graph import ClaimGraph, question_words
+from companion.answers.claim_graph import (
+    ClaimGraph,
+    Tense,
+    question_words,
+)
 from companion.answers.claims import (
     answer_question,
     describe_step,
@@ -56,6 +61,9 @@ _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
 # roles of a time in a question that say at which time the answer is wanted
 _ROLES_OF_TIME = ("at", "as_of", "before", "until")
 
+_WHO = ("who", "what", "which")
+_PARTICIPLE = re.compile(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
+
 
 class _TimedQuestion(NamedTuple):
     """A question without its time."""
@@ -85,6 +93,8 @@ def ask(
     is_open = not answers and not asks_only_yes_or_no(question)
     if is_open:
         answers = find_answers(ws, db, ws.journal(), question, as_of=as_of)
+    if is_open and not answers and as_of is None:
+        answers = _answer_at_other_time(ws, db, question)
     answer = pack_answers(question, answers, as_of=as_of, budget=budget)
     if is_open and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
@@ -156,6 +166,49 @@ def nearest_passages(
         )
         asked = read_question(question, graph.known, words)
     return find_passages(ws, db, question, asked)
+
+
+# -- what is over, and what is to come -----------------------------------------------------------
+
+
+def _answer_at_other_time(
+    ws: Workspace, db: sqlite3.Connection, question: str
+) -> "list[AnswerResult]":
+    """Return the answers to a *question* for what is over or to come by its own time."""
+    if _asks_what_happened(question):
+        tense: Tense = "past"
+    elif _asks_for_event(question):
+        tense = "coming"
+    else:
+        return []
+    return find_answers(ws, db, ws.journal(), question, as_of=None, tense=tense)
+
+
+def _asks_for_event(question: str) -> bool:
+    """Tell whether *question* asks when or where something is."""
+    words = split_words(question)
+    data = read_question_data()[question_language(words)]
+    kinds = data["asks"].get(words[0], "") if words else ""
+    identity = data["words"]["identity"].split()
+    return (
+        kinds in ("time", "place") and words[1:2] != [] and words[1] in identity
+    )
+
+
+def _asks_what_happened(question: str) -> bool:
+    """Tell whether *question* asks in the past: "Where was …", "Who painted …", "Wann wurde …"."""
+    # word lists: only a question that nothing answers needs them
+    from companion.language.claims.grammar import grammar_of
+
+    words = split_words(question)
+    language = question_language(words)
+    grammar = grammar_of(language)
+    tensed = words[1:3]
+    if any(grammar.has("perfects", word) for word in tensed):
+        return bool(_PARTICIPLE.fullmatch(words[-1]))
+    if any(grammar.has("pasts", word) for word in tensed):
+        return True
+    return words[0] in _WHO and any(word.endswith("ed") for word in words[1:2])
 
 
 # -- times in a question ---------------------------------------------------------------------------

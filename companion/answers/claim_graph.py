@@ -1,8 +1,9 @@
 """Turn the claims that stand at one moment into steps from name to name, forwards and back."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Literal
 
 from companion.answers.covers import Step
 from companion.answers.question import ME, Words, stem
@@ -17,7 +18,7 @@ from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.values.captures import OWNER
 from companion.values.claims import split_words
-from companion.values.time import LATEST
+from companion.values.time import LATEST, reached
 
 _BACK = 200  # claims that are followed from one value to their subjects
 # characters of an instant, as exactly as it was said
@@ -26,6 +27,8 @@ _LENGTH = {"year": 4, "month": 7, "day": 10}
 _Clause = tuple[str, tuple[int, int], str]  # (capture, span, verb)
 # the instant at which claims on one matter are asked
 Moment = Callable[[Sequence[RecordedClaim]], str]
+# of what is asked: what is over, is so, or is to come
+Tense = Literal["past", "present", "coming"]
 
 
 class ClaimGraph:
@@ -228,3 +231,40 @@ def claims_of_asker(
 def truncate_instant(instant: str, precision: str) -> str:
     """Return *instant* as exactly as it was said."""
     return instant[: _LENGTH.get(precision, 16)]
+
+
+# -- as of when a matter is asked ------------------------------------------------------------------
+
+
+def _find_present(now: str, group: Sequence[RecordedClaim]) -> str:
+    """Return the present, no earlier than anything of a matter was told."""
+    return reached(now, (claim.assertion.told_at for claim in group))
+
+
+def _find_last(now: str, group: Sequence[RecordedClaim]) -> str:
+    """Return when anything of a matter last began, where all of it is over; else the present."""
+    over: list[str] = []
+    for claim in group:
+        end = claim.assertion.valid_to
+        if end is None or end > now:
+            return _find_present(now, group)
+        over.append(claim.assertion.valid_from)
+    return max(over, default=now)
+
+
+def _find_next(now: str, group: Sequence[RecordedClaim]) -> str:
+    """Return when the next of a matter begins that has an end; the present where none will."""
+    coming = [
+        claim.assertion.valid_from
+        for claim in group
+        if claim.assertion.valid_to is not None
+        and claim.assertion.valid_from > now
+    ]
+    return min(coming, default=_find_present(now, group))
+
+
+MOMENTS: Mapping[Tense, Callable[[str, Sequence[RecordedClaim]], str]] = {
+    "past": _find_last,
+    "present": _find_present,
+    "coming": _find_next,
+}

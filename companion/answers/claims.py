@@ -12,7 +12,9 @@ from functools import partial
 from companion.annotations import TYPE_CHECKING
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import (
+    MOMENTS,
     ClaimGraph,
+    Tense,
     claims_of_asker,
     claims_of_name,
     question_words,
@@ -168,6 +170,7 @@ def find_answers(
     question: str,
     *,
     as_of: str | None,
+    tense: Tense = "present",
 ) -> "list[AnswerResult]":
     """Return the answers to *question*, the best first, each with its path; none: not known.
 
@@ -182,6 +185,7 @@ def find_answers(
         read=partial(read_page_bytes, ws),
         who=ws.who,
         log=Verdicts(journal, db),
+        tense=tense,
     )
 
 
@@ -195,18 +199,18 @@ def answer_from(
     read: ReadPage,
     who: str = OWNER,
     log: Verdicts | None = None,
+    tense: Tense = "present",
 ) -> "list[AnswerResult]":
     """Return the answers that the index *db* has to *question*, at the instant *at* or *now*.
 
-    *read* gives the bytes of a page, and *log* the answers that no ledger file has yet.
+    *read* gives the bytes of a page, and *log* the answers that no ledger file has yet. In another
+    *tense* a matter is asked as of when it was last so, or when it will be next.
     """
+    latest = MOMENTS[tense]
     with isolation.reading(db) as view:
         book = open_rule_book(view, log)
         graph = ClaimGraph(
-            book,
-            words,
-            lambda group: at or _moment(now, None, group),
-            who,
+            book, words, lambda group: at or latest(now, group), who
         )
         around = Contexts(read, db, graph.seen)
         chains = find_chains(question, graph.known, graph.facts, words, around)

@@ -56,6 +56,8 @@ def accept_covering(
     fit = _fit_kinds(last, asked, words)
     if fit == "no" or (fit == "value" and _says_no_more(last, asked, words)):
         return None
+    if _has_other_preposition(last, asked, words):
+        return None
     score = chain.score
     if asked.kinds == {"place"} and len(split_words(last.predicate)) > 1:
         score += _PLACED
@@ -67,6 +69,16 @@ def accept_covering(
 def _says_no_more(last: Step, asked: Question, words: Words) -> bool:
     """Tell whether the value only repeats a question that asks for something new."""
     return is_open(asked, words) and repeats(last.value, asked)
+
+
+def _has_other_preposition(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether "womit" or its like asks for another preposition than the last step has."""
+    wanted = [
+        words.prepositions[one]
+        for one in asked.said
+        if one in words.prepositions
+    ]
+    return bool(wanted) and split_words(last.predicate)[-1] not in wanted
 
 
 def accept_excused(
@@ -241,7 +253,7 @@ def _has_other_kind(
     kinds = read_sense(last, words).kinds - {"time"}
     is_other = bool(kinds) and not words.covers(kinds, asked.kinds)
     may_be_place = not is_timely or _is_numbered_place(last, words)
-    if asked.kinds == {"place"} and _names_person(last, words):
+    if asked.kinds == {"place"} and _is_no_place(last, words):
         return True
     if asked.kinds == {"place"} and not last.inverse and may_be_place:
         return is_other and split_words(last.predicate)[-1] not in words.inside
@@ -251,8 +263,12 @@ def _has_other_kind(
     return is_other
 
 
-def _names_person(last: Step, words: Words) -> bool:
-    """Tell whether the step says that something is a person with a title: "is Dr. Moll"."""
+def _is_no_place(last: Step, words: Words) -> bool:
+    """Tell whether the step says as what somebody works, or that something is a person with a
+    title: "is Dr. Moll".
+    """
+    if split_words(last.predicate)[-1] in words.as_what:
+        return True
     first = split_words(last.value)[:1]
     return is_identity(last, words) and any(
         word in words.titles for word in first

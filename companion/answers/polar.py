@@ -8,6 +8,7 @@ asks whether it ever was so.
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.claims import describe_step
@@ -103,8 +104,11 @@ def _asks_yes_or_no(question: str) -> bool:
         is_question = question.rstrip().endswith("?")
         return _is_verb(low, _WORDS) or (is_question and _may_be_verb(low))
     # most questions begin with such a word, and need no grammar; "was" is a verb in English
-    language = question_language(split_words(question))
-    return language not in asking_in and _is_verb(low, [language])
+    words = split_words(question)
+    language = question_language(words)
+    if language in asking_in or not _is_verb(low, [language]):
+        return False
+    return not _are_any_verb(words[1:2], asking_in)
 
 
 def asks_only_yes_or_no(question: str) -> bool:
@@ -157,6 +161,14 @@ def _is_verb(low: str, languages: Iterable[str]) -> bool:
     from companion.language.claims.grammar import grammar_of
 
     return any(grammar_of(each).has_any(_VERBS, low) for each in languages)
+
+
+def _are_any_verb(words: Sequence[str], languages: Iterable[str]) -> bool:
+    """Tell whether one of *words* is a form of a verb: "Was leitet Lukas?" is German."""
+    from companion.language.claims.grammar import grammar_of
+
+    pairs = product(languages, words)
+    return any(grammar_of(each).lemma(word) for each, word in pairs)
 
 
 def _may_be_verb(low: str) -> bool:

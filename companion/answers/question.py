@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from companion.tuples import NamedTuple
 
@@ -60,6 +61,9 @@ class Words(NamedTuple):
     clock: Collection[str] = ()  # what stands before an hour
     inside: Collection[str] = ()  # before where something happens: "play in"
     holding: Collection[str] = ()  # before who has a thing: "is with"
+    as_what: Collection[str] = ()  # before a role: "works as"
+    # what asks with a preposition, and which: "womit"
+    prepositions: Mapping[str, str] = MappingProxyType({})
     of: Collection[str] = ()  # before whose head or what sort of country
     said_for: Collection[str] = ()  # what somebody is for something: "famous"
     titles: Collection[str] = ()  # before the name of a person: "Mrs"

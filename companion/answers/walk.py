@@ -43,6 +43,7 @@ _KEPT = 300  # chains that are followed at a time
 _NOWHERE = 1_000_000  # a place behind the last word of any question
 # rules that read what somebody wrote down as a fact
 _WRITTEN_DOWN = ("attribute", "relation", "field")
+_BY_AGENT = "attribute-inverse"  # the rule that reads "Priya leads it"
 _WHERE_OR_WHEN = ({"place"}, {"time"})  # kinds that are asked for
 
 
@@ -257,6 +258,8 @@ class _Walk:
         concepts = frozenset().union(*read_sense(step, self.words).concepts)
         if any(concept in self.words.symmetric for concept in concepts):
             return True
+        if self._asks_what_agent_does(step, concepts):
+            return True
         return self._follows_predicate(step) == step.inverse
 
     def _follows_predicate(self, step: Step) -> bool:
@@ -311,6 +314,21 @@ class _Walk:
         if before[-1] != preposition or len(before) < 2:
             return False
         return stem(before[-2]) == stem(verb)
+
+    def _asks_what_agent_does(
+        self, step: Step, concepts: frozenset[str]
+    ) -> bool:
+        """Tell whether the question asks what somebody does who was told to do it: "What does Priya
+        lead?".
+        """
+        is_turned = step.inverse and step.rule.endswith(_BY_AGENT)
+        if not is_turned or self.asked.kinds:
+            return False
+        agents = tuple(self.words.agents)
+        return any(
+            slot.means & concepts and not slot.word.endswith(agents)
+            for slot in self.slots
+        )
 
     def _asks_for_agent(self, step: Step) -> bool:
         """Tell whether the question asks for who does it: "the writer of X" is who wrote X."""

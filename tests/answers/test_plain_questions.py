@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.answers.ask import ask
 from companion.answers.claims import answer_question
 from tests.wiki import Wiki
 
@@ -57,4 +58,56 @@ def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
 @pytest.mark.parametrize(("question", "values"), ASKED.items())
 def test_a_plain_question(wiki: Wiki, question: str, values: list[str]) -> None:
     doc = answer_question(wiki.ws, question, as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == values
+
+
+EVERYDAY = """
+Priya leads the onboarding project.
+Sven works at Norrtech as a welder.
+Grandma was born in 1941 in Turku.
+The boiler was serviced on 3 September by Hadley Heating.
+Nils lived in Malmö until 2019.
+Lukas leitet die Chorprobe.
+Tom ist gegen Nüsse allergisch.
+Wir heizen mit Pellets.
+Finn mag am liebsten Nudeln.
+Das Treffen ist am Freitag um 18 Uhr im Rathaus.
+The parents' evening is on 3 December in the gym.
+""".strip().splitlines()
+
+ASKED_EVERYDAY = {
+    "Who leads the onboarding project?": ["Priya"],
+    "What does Priya lead?": ["the onboarding project"],
+    "What is Priya leading?": ["the onboarding project"],
+    "Where does Sven work?": ["Norrtech"],
+    "Where was grandma born?": ["Turku"],
+    "When was the boiler serviced?": ["2026-09-03"],
+    "Who serviced the boiler?": ["Hadley Heating"],
+    "Where did Nils live?": ["Malmö"],
+    "Where does Nils live?": [],
+    "Was leitet Lukas?": ["die Chorprobe"],
+    "Wogegen ist Tom allergisch?": ["Nüsse"],
+    "Womit heizen wir?": ["Pellets"],
+    "Wovon heizen wir?": [],
+    "Was mag Finn am liebsten?": ["Nudeln"],
+    "Wo ist das Treffen?": ["Rathaus"],
+    "Wann ist das Treffen?": ["2026-11-06T18:00"],
+    "Where is the parents' evening?": ["gym"],
+}
+
+
+@pytest.fixture(scope="module")
+def everyday(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
+    root: Path = tmp_path_factory.mktemp("everyday")
+    wiki = Wiki.new(root / "wiki")
+    wiki.ingest(*EVERYDAY)
+    wiki.consolidate()
+    yield wiki
+
+
+@pytest.mark.parametrize(("question", "values"), ASKED_EVERYDAY.items())
+def test_what_is_done_where_with_what_and_what_happened(
+    everyday: Wiki, question: str, values: list[str]
+) -> None:
+    doc = ask(everyday.ws, question, as_of=None, budget=500)
     assert [one["value"] for one in doc["answers"]] == values

@@ -307,6 +307,9 @@ def _says_something(complement: Complement, grammar: Grammar) -> bool:
     words = complement.words
     if len(words) > MAX_WORDS:
         return False
+    value = strip_value(words, grammar)
+    if value and grammar.has("of", value[0].low):
+        return False  # "on the first Tuesday of the month" without its day
     return any(_is_matter(word, grammar) for word in words)
 
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, Words
 
+_WITH_QUALITY = 3  # words of "gegen Nüsse allergisch"
+_NO_QUALITIES = ("prepositions", "adverbs", "negations", "auxiliaries")
 # nominatives that may be objects, too
 _ALSO_OBJECTS = frozenset(("sie", "es", "ihr"))
 
@@ -39,7 +41,8 @@ def put_subject_first(
         return tokens, None
     denial = _cut_denial(clause.rest, grammar)
     closing = _cut_closing_verb(denial.rest, verb, grammar)
-    ordered = [*subject, *denial.words, verb, *closing.words, *closing.rest]
+    rest = _put_quality_first(closing.rest, verb, grammar)
+    ordered = [*subject, *denial.words, verb, *closing.words, *rest]
     return ordered, len(subject)
 
 
@@ -149,6 +152,20 @@ def _cut_closing_verb(rest: Words, finite: Token, grammar: Grammar) -> _Cut:
     if last.text != last.low or grammar.lemma(last.low) is None:
         return _Cut([], rest)
     return _Cut([last], rest[: end - 1])
+
+
+def _put_quality_first(rest: Words, verb: Token, grammar: Grammar) -> Words:
+    """Return the words behind a copula with the adjective that ends them first: "ist gegen Nüsse
+    allergisch" is "ist allergisch gegen Nüsse".
+    """
+    if len(rest) < _WITH_QUALITY or not grammar.has("copulas", verb.low):
+        return rest
+    last = rest[-1]
+    if not _opens_with_preposition(rest, grammar) or last.text != last.low:
+        return rest
+    if not last.low.isalpha() or grammar.has_any(_NO_QUALITIES, last.low):
+        return rest
+    return [last, *rest[:-1]]
 
 
 def _stands_behind_verb(low: str, grammar: Grammar) -> bool:

@@ -32,10 +32,15 @@ def _is_past(word: Token, grammar: Grammar) -> bool:
 
 
 def announces(clause: str, mentions: list[Mention], grammar: Grammar) -> bool:
-    """Tell whether a present tense speaks of what is to come: "in May I move to Leeds"."""
+    """Tell whether a present tense speaks of what is to come: "in May I move to Leeds", "the choir
+    is on Friday".
+    """
     if any(mention.role not in ("at", "none") for mention in mentions):
         return False
     words = tokenize(clause, 0, len(clause))
+    is_dated = any(mention.role == "at" for mention in mentions)
+    if is_dated and any(grammar.has("copulas", word.low) for word in words):
+        return True
     for at, word in enumerate(words):
         lemma = grammar.lemma(word.low)
         begins = lemma in grammar.onset or lemma in grammar.changes

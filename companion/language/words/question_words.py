@@ -40,6 +40,7 @@ _SHARED = {
     "clock": "clock",
     "inside": "inside",
     "holding": "holding",
+    "as_what": "as_what",
     "of": "of",
     "said_for": "said_for",
     "titles": "titles",
@@ -137,6 +138,7 @@ def _shared_tables() -> LanguageData:
         "kinds": _kinds_by_word(),
         "values": _kinds_by_concept(),
         "wider": _wider_kinds(),
+        "prepositions": dict(_entries("prepositions")),
         "endings": tuple(sorted(_words_in_all("endings"), key=_longest_first)),
     }
     for table, name in _SHARED.items():
@@ -176,7 +178,7 @@ def _wider_kinds() -> dict[str, set[str]]:
 
 
 def _entries(table: str) -> Iterator[tuple[str, str]]:
-    """Yield the entries of one *table* of all languages; not every language has "wider"."""
+    """Yield the entries of one *table* of all languages; not every language has all."""
     for data in read_question_data().values():
         yield from data.get(table, {}).items()
 

@@ -323,3 +323,40 @@ def test_a_value_begins_with_no_pronoun_that_has_a_verb() -> None:
     text = "Socke wiegt jetzt 2,1 kg, vor zwei Wochen waren es 2,4 kg."
 
     assert read(text) == [("socke", "wiegt", "2,1 kg")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "Tom ist gegen Nüsse allergisch.",
+            ("tom", "allergisch gegen", "Nüsse"),
+        ),
+        ("Anna ist in Paul verliebt.", ("anna", "verliebt in", "Paul")),
+        ("Lena isst gern Pilze.", ("lena", "isst", "Pilze")),
+        ("Finn mag am liebsten Nudeln.", ("finn", "mag am", "Nudeln")),
+        (
+            "The choir meets on the first Tuesday of the month at Anouk's.",
+            ("choir", "meets at", "Anouk's"),
+        ),
+    ],
+)
+def test_an_adjective_at_the_end_and_words_beside_a_value(
+    text: str, fact: Fact
+) -> None:
+    assert read(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("The meeting is on Friday at 6 pm in the town hall.", "2026-10-02"),
+        ("Der Elternabend ist am 3. Dezember in der Aula.", "2026-12-03"),
+        ("The meeting was on Friday in the town hall.", "2026-09-25"),
+    ],
+)
+def test_what_is_on_a_day_is_to_come(text: str, day: str) -> None:
+    (claim,) = claims(text)
+
+    assert claim.period.start is not None
+    assert claim.period.start.startswith(day)
