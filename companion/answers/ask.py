@@ -92,9 +92,7 @@ def ask(
     # what merely has the question's words answers no question for yes or no
     is_open = not answers and not asks_only_yes_or_no(question)
     if is_open:
-        answers = find_answers(ws, db, ws.journal(), question, as_of=as_of)
-    if is_open and not answers and as_of is None:
-        answers = _answer_at_other_time(ws, db, question)
+        answers = _find_open_answers(ws, db, question, as_of)
     answer = pack_answers(question, answers, as_of=as_of, budget=budget)
     if is_open and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
@@ -136,6 +134,18 @@ def ask(
         "passages": passages,
         "objections": [],
     }
+
+
+def _find_open_answers(
+    ws: Workspace, db: sqlite3.Connection, question: str, as_of: str | None
+) -> "list[AnswerResult]":
+    """Return the answers to a question for more than yes or no: at its time, or at that of what is
+    asked.
+    """
+    answers = find_answers(ws, db, ws.journal(), question, as_of=as_of)
+    if answers or as_of is not None:
+        return answers
+    return _answer_at_other_time(ws, db, question)
 
 
 def _list_objections(

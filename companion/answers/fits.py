@@ -53,10 +53,8 @@ def accept_covering(
         return None
     if not _ends_with_head(last, asked, words):
         return None
-    fit = _fit_kinds(last, asked, words)
-    if fit == "no" or (fit == "value" and _says_no_more(last, asked, words)):
-        return None
-    if _has_other_preposition(last, asked, words):
+    fit = _fit_question(last, asked, words)
+    if fit == "no":
         return None
     score = chain.score
     if asked.kinds == {"place"} and len(split_words(last.predicate)) > 1:
@@ -64,6 +62,18 @@ def accept_covering(
     if asked.kinds == {"time"} and not asked.head and _is_at_hour(last, words):
         score -= _HOUR
     return chain._replace(dated=fit == "time", score=score)
+
+
+def _fit_question(last: Step, asked: Question, words: Words) -> _Fit:
+    """Return which part of the last step answers: of a kind that is asked, and nothing that the
+    question says itself.
+    """
+    if _has_other_preposition(last, asked, words):
+        return "no"
+    fit = _fit_kinds(last, asked, words)
+    if fit == "value" and _says_no_more(last, asked, words):
+        return "no"
+    return fit
 
 
 def _says_no_more(last: Step, asked: Question, words: Words) -> bool:
@@ -252,15 +262,22 @@ def _has_other_kind(
     """
     kinds = read_sense(last, words).kinds - {"time"}
     is_other = bool(kinds) and not words.covers(kinds, asked.kinds)
-    may_be_place = not is_timely or _is_numbered_place(last, words)
-    if asked.kinds == {"place"} and _is_no_place(last, words):
-        return True
-    if asked.kinds == {"place"} and not last.inverse and may_be_place:
-        return is_other and split_words(last.predicate)[-1] not in words.inside
+    if asked.kinds == {"place"}:
+        if _is_no_place(last, words):
+            return True
+        if _may_be_place(last, is_timely, words):
+            place = split_words(last.predicate)[-1]
+            return is_other and place not in words.inside
     if is_timely and asked.kinds & {"agent", "place", "person"}:
         is_bare_time = not kinds or split_words(last.value)[0].isdigit()
         return is_other or is_bare_time
     return is_other
+
+
+def _may_be_place(last: Step, is_timely: bool, words: Words) -> bool:
+    if last.inverse:
+        return False
+    return not is_timely or _is_numbered_place(last, words)
 
 
 def _is_no_place(last: Step, words: Words) -> bool:

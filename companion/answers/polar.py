@@ -235,10 +235,16 @@ def _judge(
     if said:
         disputed = bool(denied) and not ever
         return _Verdict(not asked.negated, tuple(said), is_disputed=disputed)
-    if not denied and not ever and _has_one_value(of_value, asked):
-        # the matter has another value
-        denied = [by_id[one.assertion.id] for one in standings if holds(one)]
+    if not ever and not denied and _has_one_value(of_value, asked):
+        denied = _list_holding(standings, by_id)
     return _Verdict(asked.negated, tuple(denied)) if denied else None
+
+
+def _list_holding(
+    standings: Sequence[Standing], by_id: dict[str, RecordedClaim]
+) -> list[RecordedClaim]:
+    """Return the claims of a matter that hold: it has another value."""
+    return [by_id[one.assertion.id] for one in standings if holds(one)]
 
 
 def _has_one_value(of_value: Sequence[Standing], asked: Claim) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from companion.language.claims.grammar import Grammar
-from companion.language.sentences import Token, tokenize
+from companion.language.sentences import Token, Words, tokenize
 from companion.language.times.mentions import Mention, Tense
 from companion.language.times.names import is_part_of_name
 from companion.values.claims import Period
@@ -38,8 +38,7 @@ def announces(clause: str, mentions: list[Mention], grammar: Grammar) -> bool:
     if any(mention.role not in ("at", "none") for mention in mentions):
         return False
     words = tokenize(clause, 0, len(clause))
-    is_dated = any(mention.role == "at" for mention in mentions)
-    if is_dated and any(grammar.has("copulas", word.low) for word in words):
+    if _is_dated_state(words, mentions, grammar):
         return True
     for at, word in enumerate(words):
         lemma = grammar.lemma(word.low)
@@ -47,6 +46,15 @@ def announces(clause: str, mentions: list[Mention], grammar: Grammar) -> bool:
         if begins and grammar.finite(words, at):
             return not grammar.past(word)
     return False
+
+
+def _is_dated_state(
+    words: Words, mentions: list[Mention], grammar: Grammar
+) -> bool:
+    """Tell whether *words* say that something "is" at a time."""
+    if all(mention.role != "at" for mention in mentions):
+        return False
+    return any(grammar.has("copulas", word.low) for word in words)
 
 
 def dating_mentions(
