@@ -15,7 +15,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.judges.weights import check_hash
+from companion.judges.weights import check_hash, check_hash_once
 from companion.language.protocols import (
     Identity,
     ModelUnavailable,
@@ -45,9 +45,15 @@ class MultilingualEmbedder:
 
     dimensions = DIMENSIONS
 
-    def __init__(self, folder: str | None = None) -> None:
-        """Read the weights below *folder*; by default that of the installed package."""
+    def __init__(
+        self, folder: str | None = None, checked: str | None = None
+    ) -> None:
+        """Read the weights below *folder*; by default that of the installed package.
+
+        The file *checked* remembers that their hash was checked; without it that is done each time.
+        """
         self._folder = folder
+        self._checked = checked
         self._model: Any = None
         self._centre: numpy.ndarray | None = None
 
@@ -93,7 +99,7 @@ class MultilingualEmbedder:
     def _load(self) -> Any:
         if self._model is None:
             path = os.path.join(self._folder or packaged(), _FILE)
-            check_weights(path)
+            check_weights(path, self._checked)
             self._model = _library().E5(model_path=path)
         return self._model
 
@@ -113,12 +119,18 @@ def check_installed() -> None:
     check_weights(os.path.join(packaged(), _FILE))
 
 
-def check_weights(path: str) -> None:
+def check_weights(path: str, checked: str | None = None) -> None:
     """Raise WrongWeights unless the file at *path* is the one that was measured.
 
-    Raises ModelUnavailable where it is missing.
+    With *checked*, a file that was checked is not read again until it changes. Raises
+    ModelUnavailable where it is missing.
     """
-    check_hash(path, WEIGHTS, install=_INSTALL, again=_AGAIN)
+    if checked is None:
+        check_hash(path, WEIGHTS, install=_INSTALL, again=_AGAIN)
+        return
+    check_hash_once(
+        path, WEIGHTS, checked=checked, install=_INSTALL, again=_AGAIN
+    )
 
 
 def _library() -> Any:

@@ -107,7 +107,7 @@ class StaticEmbedder:
 
     def let_go(self) -> None:
         """Free the memory of the weights and the tokenizer (33 MB) until the next text."""
-        for name in ("_matrix", "_words"):
+        for name in ("_matrix", "_words", "_tokenizer"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -123,9 +123,11 @@ class StaticEmbedder:
 
     @cached_property
     def _words(self) -> SplitWords:
-        return SplitWords(
-            build_tokenizer(self._read(TOKENIZER, TOKENIZER_HASH))
-        )
+        return SplitWords(self._tokenizer)
+
+    @cached_property
+    def _tokenizer(self) -> "tokenizers.Tokenizer":
+        return build_tokenizer(self._read(TOKENIZER, TOKENIZER_HASH))
 
     def _read(self, parts: tuple[str, str], expected: str) -> bytes:
         return read_checked(parts, expected, self._folder)

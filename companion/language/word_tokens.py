@@ -30,16 +30,13 @@ class SplitWords:
     def split(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the tokens of each of *texts*."""
         words = [_list_words(text) for text in texts]
-        new: dict[str, None] = {}
-        for some in words:
-            new.update(
-                (word, None) for word in some if word not in self._tokens
-            )
+        used = set().union(*words)
+        new = sorted(used - self._tokens.keys())
         if len(self._tokens) + len(new) > _MOST:
             self._tokens.clear()
-            new = dict.fromkeys(word for some in words for word in some)
+            new = sorted(used)
         encoded = self._tokenizer.encode_batch_fast(
-            list(new), add_special_tokens=False
+            new, add_special_tokens=False
         )
         for word, tokens in zip(new, encoded, strict=True):
             self._tokens[word] = tokens.ids
@@ -63,5 +60,7 @@ def _list_words(text: str) -> list[str]:
     """
     if text.endswith(" ") or any(special in text for special in _SPECIAL):
         return [text]
+    if "  " not in text and not text.startswith(" "):
+        return text.split(" ")
     first, *others = _WORD.findall(text) or [text]
     return [first, *(word[1:] for word in others)]

@@ -50,11 +50,12 @@ def measure_by_model(
 ) -> Nearness:
     """Return how near each passage is to *question*."""
     from companion.judges.vectors import MultilingualEmbedder
+    from companion.judges.weights import find_checked
 
     name = name_embedder(MultilingualEmbedder().identity)
     try:
         packs = read_vectors(find_vectors(ws.place.state), name)
-        aim = _embed(question)
+        aim = _embed(question, find_checked(ws.place.state))
         nearness = _multiply(packs, aim)
     except (VectorsUnread, ModelUnavailable, WrongWeights) as error:
         return Nearness(None, str(error))
@@ -66,17 +67,17 @@ def measure_by_model(
 
 
 @lru_cache(maxsize=4)
-def _embed(question: str) -> "numpy.ndarray":
+def _embed(question: str, checked: str) -> "numpy.ndarray":
     """Return the vector of *question*. Raises ModelUnavailable or WrongWeights."""
-    vector: numpy.ndarray = _open_embedder().embed([question])[0]
+    vector: numpy.ndarray = _open_embedder(checked).embed([question])[0]
     return vector
 
 
 @lru_cache(maxsize=1)
-def _open_embedder() -> "MultilingualEmbedder":
+def _open_embedder(checked: str) -> "MultilingualEmbedder":
     from companion.judges.vectors import MultilingualEmbedder
 
-    return MultilingualEmbedder()
+    return MultilingualEmbedder(checked=checked)
 
 
 def _multiply(packs: "list[Pack]", aim: "numpy.ndarray") -> dict[str, float]:

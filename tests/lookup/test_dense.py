@@ -41,7 +41,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wiki:
     settings = Path(wiki.ws.place.root, ".companion", "companion.yaml")
     text = settings.read_text(encoding="utf-8")
     settings.write_text(f"{text}\nreasoner: vectors\n", encoding="utf-8")
-    monkeypatch.setattr(dense, "_open_embedder", Aimed)
+    monkeypatch.setattr(dense, "_open_embedder", lambda checked: Aimed())
     dense._embed.cache_clear()
     return wiki
 
