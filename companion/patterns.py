@@ -8,11 +8,14 @@ import re
 
 from companion.annotations import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from typing import AnyStr
+
 
 class _Pattern:
     """Stands for a regular expression; takes over each method that is asked for."""
 
-    def __init__(self, text: str, flags: int) -> None:
+    def __init__(self, text: str | bytes, flags: int) -> None:
         self._text = text
         self._flags = flags
 
@@ -22,7 +25,7 @@ class _Pattern:
         return method
 
 
-def lazy(text: str, flags: int = 0) -> re.Pattern[str]:
+def lazy(text: "AnyStr", flags: int = 0) -> "re.Pattern[AnyStr]":
     """Return the pattern *text*, to be used by its own methods."""
     if TYPE_CHECKING:
         return re.compile(text, flags)

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 # Characters without width, that a reader does not see and a pattern would stumble over.
@@ -16,9 +17,9 @@ ZERO_WIDTH = (
     "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069"
     "\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
 )
-_HIDDEN = re.compile(f"[{ZERO_WIDTH}]+")
+_HIDDEN = lazy(f"[{ZERO_WIDTH}]+")
 # The same in UTF-8, escaped in JSON (once or more), in an address, and named in HTML.
-_GAP = re.compile(
+_GAP = lazy(
     rb"(?:\xc2\xad|\xcd\x8f|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b-\x8f\xaa-\xae]"
     rb"|\xe2\x81[\xa0-\xa9]|\xef\xb8[\x80-\x8f]|\xef\xbb\xbf"
     rb"|\xf3\xa0[\x80-\x87][\x80-\xbf]"
@@ -28,6 +29,8 @@ _GAP = re.compile(
     rb"|&(?:shy|zwnj|zwj|ZeroWidthSpace|NoBreak|#173|#820[3-7]|#x200[b-f]);)+",
     re.IGNORECASE,
 )
+# what begins a gap in ASCII
+_ESCAPES = (b"\\", b"%", b"&")
 _WIDE = ("utf-16-le", "utf-16-be")
 _BEGINNINGS = (b"\xff\xfe", b"\xfe\xff")  # of a text in UTF-16
 _ZEROS = 4  # a text with so many bytes for each zero may be in UTF-16
@@ -46,7 +49,7 @@ Find = Callable[[bytes], list[Hit]]
 
 def bare(text: str) -> str:
     """Return *text* without characters that have no width."""
-    return _HIDDEN.sub("", text)
+    return text if text.isascii() else _HIDDEN.sub("", text)
 
 
 def find_hidden(data: bytes, find: Find, signs: Iterable[str]) -> list[Hit]:
@@ -75,6 +78,8 @@ def replace(data: bytes, hits: Iterable[Hit]) -> bytes:
 
 def _find_between(data: bytes, find: Find) -> list[Hit]:
     """Return the words of *data* that have characters without width between their letters."""
+    if data.isascii() and not any(sign in data for sign in _ESCAPES):
+        return []
     gaps = [match.span() for match in _GAP.finditer(data)]
     if not gaps:
         return []
