@@ -145,6 +145,12 @@ def test_a_hint_is_taken_as_the_notes_write_it() -> None:
         ("", "Anna", "Anna (differs)"),
         ("Anna lives in Bergen.", "2026-11-22", "Anna (lives in Bergen)"),
         ("It was not so.", "2026-11-22 (notes)", "It was not so"),
+        ("finished Piranesi. A joy.", "2026-11-22", "finished Piranesi"),
+        (
+            "We won't go to Lisbon with Tom",
+            "2026-11-22",
+            "We won't go to Lisbon with Tom",
+        ),
     ],
 )
 def test_a_contradiction_is_named_by_its_page_and_what_it_says(

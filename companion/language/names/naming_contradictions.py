@@ -40,7 +40,7 @@ def name_contradiction(text: str, about_title: str) -> str:
     if _DAY.match(title):
         # a day names nothing: the note itself says what it is about
         title = name_subject([text]) or ""
-        if not title:
+        if not title or _says_again(_find_detail(text, title), title):
             return headline(text)
     detail = _find_detail(text, title)
     first = detail.partition(" ")[0]
@@ -56,6 +56,11 @@ def name_contradiction(text: str, about_title: str) -> str:
             kind = "differs-de"
         detail = min(read_kinds()[kind])
     return f"{title} ({detail})"
+
+
+def _says_again(detail: str, title: str) -> bool:
+    """Tell whether *detail* has the name that would stand before it: "finished Piranesi"."""
+    return not set(list_keys(title)).isdisjoint(list_keys(detail))
 
 
 def list_details(text: str) -> Iterator[str]:
