@@ -18,7 +18,7 @@ from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, Spot, Use
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-8"
+VERSION = "third-note-9"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -175,12 +175,19 @@ def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:
     weights: list[int] = []
     uses: Counter[Use] = Counter()
     bare = 0
-    for note in naming:
+    for place, note in enumerate(sorted(naming, key=_when_told)):
         own = [spot for spot in note.spots if spot.key == key]
         weights.append(max(spot.weight for spot in own))
-        uses.update({spot.use for spot in own})
+        for use in {spot.use for spot in own}:
+            # "bought a bike": what the first note brings in, others speak of as known
+            is_brought_in = use == "one" and place == 0
+            uses["known" if is_brought_in else use] += 1
         bare += _may_be_anything(own)
     return _Counted(uses, weights.count(SURE), sum(weights), bare)
+
+
+def _when_told(note: NamingNote) -> tuple[str, str]:
+    return note.told_at, note.capture
 
 
 def _is_name(counted: _Counted) -> bool:
@@ -197,7 +204,7 @@ def _is_name(counted: _Counted) -> bool:
 def _is_one(counted: _Counted) -> bool:
     """Tell whether notes speak of one thing.
 
-    "The meeting" of one note and "a meeting" of another are two.
+    "The meeting" of one note and "a meeting" of a later one are two.
     """
     if counted.uses["one"] or counted.bare * 2 > counted.sure:
         return False

@@ -234,6 +234,19 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
                 "Unsere Zahnärztin zieht um",
             ),
         ),
+        # the first note brings it in, the others speak of it as known
+        (
+            "Bike",
+            ("Bought a bike today", "The bike squeaks", "My bike needs air"),
+        ),
+        (
+            "Fahrrad",
+            (
+                "Habe ein Fahrrad gekauft",
+                "Das Fahrrad quietscht",
+                "Mein Fahrrad braucht Luft",
+            ),
+        ),
     ],
 )
 def test_a_thing_that_three_notes_name_gets_a_page(
@@ -251,6 +264,7 @@ def test_a_thing_that_three_notes_name_gets_a_page(
         ("Der Montag war gut", "Am Montag Sport", "Jeden Montag Training"),
         # one of several, not one thing
         ("A meeting with the bank", "Had a meeting", "The meeting was long"),
+        ("The bike is old", "Saw a bike I like", "Rode the bike home"),
         (
             "The meeting was a waste of time",
             "The meeting with finance was moved",
