@@ -69,6 +69,10 @@ class Words(NamedTuple):
     titles: Collection[str] = ()  # before the name of a person: "Mrs"
     naming: Collection[str] = ()  # words that ask how something is called
     moved: Collection[str] = ()  # verbs that give an appointment another time
+    # what opens a question whose verb stands before its subject: "wie", and
+    # "was", which may be the subject itself
+    turned: Collection[str] = ()
+    either: Collection[str] = ()
 
     def stem(self, word: str) -> str:
         """Return *word* without its ending."""

@@ -281,6 +281,12 @@ class _Walk:
         self, step: Step, predicate: Sequence[str], word: str
     ) -> bool:
         """Tell whether *word*, the last one before the name, is the verb of the step."""
+        opening = self.asked.said[0]
+        if opening in self.words.either:
+            return step.inverse
+        if opening in self.words.turned:
+            # "Wie viel kostet das Abo?": the name behind the verb is its subject
+            return False
         if self.asked.kinds in _WHERE_OR_WHEN and len(predicate) == 1:
             # "Wann kommt die Post?": the name behind the verb is its subject
             return False

@@ -24,6 +24,10 @@ The chief executive officer of Belmor Inc is Tilda Oduya.
 Ines Quist is famous for Harbour: Second Tide.
 Rosa Korda is married to Joris Thorne.
 Leandro Dahl is married to Rosa Korda.
+Das Abo kostet 12 Euro im Monat.
+Das Fahrrad wiegt 14 kg.
+Minka mag Lotte.
+Lotte mag Regen.
 """.strip().splitlines()
 
 ASKED = {
@@ -41,6 +45,10 @@ ASKED = {
     "Who is Rosa Korda married to?": ["Joris Thorne"],
     "Who is Joris Thorne married to?": ["Rosa Korda"],
     "When is choir?": ["Thursdays"],
+    "Was kostet das Abo?": ["12 Euro im Monat"],
+    "Wie viel kostet das Abo?": ["12 Euro im Monat"],
+    "Wie viel wiegt das Fahrrad?": ["14 kg"],
+    "Wen mag Minka?": ["Lotte"],
     "Where is the dentist?": [],
     "What are my contact lenses?": [],
 }

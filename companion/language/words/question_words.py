@@ -25,6 +25,8 @@ _OWN = {
     "which": "which",
     "articles": "articles",
     "between": "between",
+    "turned": "turned",
+    "either": "either",
 }
 # word lists of all languages together, each with its name in the data
 _SHARED = {
