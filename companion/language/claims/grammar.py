@@ -335,6 +335,7 @@ def _verb_forms(raw: LanguageData) -> VerbForms:
             for ending, replacement in raw.get("suffixes", [])
         ],
         prefix=raw.get("prefix", ""),
+        separable=tuple(raw.get("separable", "").split()),
         doubled=raw.get("doubled", ""),
     )
 

@@ -47,6 +47,8 @@ class VerbForms(NamedTuple):
     suffixes: list[tuple[str, str]]
     prefix: str  # "ge" of "gekauft"
     doubled: str  # letters that a form may double: "planned"
+    # what stands before the prefix of a participle: "ein" of "eingebaut"
+    separable: tuple[str, ...] = ()
 
     def lemma(self, word: str) -> str | None:
         """Return the verb of which the lower-case *word* is a form, or None."""
@@ -62,6 +64,14 @@ class VerbForms(NamedTuple):
                     lemma = self._known(base, replacement)
                     if lemma is not None:
                         return lemma
+        return self._of_separable(word)
+
+    def _of_separable(self, word: str) -> str | None:
+        """Return the verb of a participle with a part before its prefix: "einbauen"."""
+        for part in self.separable:
+            if word.startswith(part + self.prefix):
+                lemma = self.lemma(word.removeprefix(part))
+                return None if lemma is None else part + lemma
         return None
 
     def _known(self, base: str, replacement: str) -> str | None:

@@ -360,3 +360,20 @@ def test_what_is_on_a_day_is_to_come(text: str, day: str) -> None:
 
     assert claim.period.start is not None
     assert claim.period.start.startswith(day)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "Die Heizung wurde von Firma Roth eingebaut.",
+            ("heizung", "eingebaut von", "Firma Roth"),
+        ),
+        (
+            "Das Amt hat den Antrag abgelehnt.",
+            ("amt", "abgelehnt", "Antrag"),
+        ),
+    ],
+)
+def test_a_part_stands_before_a_participle(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
