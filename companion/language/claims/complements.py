@@ -240,7 +240,8 @@ def _belongs_to_noun(
 ) -> bool:
     """Tell whether *word* goes on with the noun phrase: "of", "74 out of 100", "about 100"."""
     if grammar.has("of", word.low) and words:
-        return True
+        # "scared of spiders" is said of who is scared
+        return not grammar.has("predicatives", words[-1].low)
     if words and grammar.has("particles", word.low):
         # "working on building up confidence"
         return _is_inner_verb(words[-1], grammar)

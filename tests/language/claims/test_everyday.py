@@ -377,3 +377,18 @@ def test_what_is_on_a_day_is_to_come(text: str, day: str) -> None:
 )
 def test_a_part_stands_before_a_participle(text: str, fact: Fact) -> None:
     assert read(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Ben is scared of the dog.", ("ben", "scared of", "dog")),
+        ("Anna is proud of Tom.", ("anna", "proud of", "Tom")),
+        (
+            "The passport expires in May 2029.",
+            ("passport", "expires in", "May 2029"),
+        ),
+    ],
+)
+def test_an_adjective_has_an_object_of_its_own(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
