@@ -1,7 +1,10 @@
-"""A figure of the documents is generated from a results file, or stands beside its command."""
+"""A figure of the documents, in a table or in a sentence, is generated from a results file, or
+stands beside its command.
+"""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,10 +25,25 @@ BY_HAND = {
     "speed",
     "stance",
 }
+#: what an experiment was given and did not measure, by its generated page
+GIVEN = {
+    "poisoning": {"0.6", "0.99", "1.5"},  # gravity of incumbents, a trust
+    "predictions": {"2,000"},  # entries of a graph
+    "seeds": {"32,080"},  # tokens of a context
+}
 GENERATED = {path.stem for path in (QUALITY / "results").glob("*.json")}
 _HEADING = re.compile(r"^(#{1,4}) +(.+)$", re.MULTILINE)
 _COMMAND = re.compile(r"python -m (tests|conformance)\b|`companion [a-z]+")
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+#: a share, a number in the thousands, "3 of 7" or a percentage; no version, no id, no name of a file
+_FIGURE = re.compile(
+    r"(?<![\w.`/-])\d*\.\d+(?!\w|\.\d)"
+    r"|(?<![\w.`])\d{1,3}(?:,\d{3})+\b"
+    r"|\b\d+ (?:out )?of \d+\b|\b\d+(?:\.\d+)? ?%"
+)
+_VERSION = re.compile(
+    r"(?:git|Python|SQLite|Debian|Node|version) (?:≥ )?\d+(?:\.\d+)+"
+)
 
 
 class Section(NamedTuple):
@@ -62,11 +80,23 @@ def list_rows_with_figures(text: str) -> list[str]:
     return [row for row in rows if re.search(r"\d", row.split("|", 2)[-1])]
 
 
+def list_figures_in_prose(text: str) -> list[str]:
+    """Return the figures of *text* outside tables and blocks of code."""
+    prose = []
+    for line in _FENCE.sub("", text).splitlines():
+        if not line.startswith("|"):
+            prose.append(line)
+    return _FIGURE.findall(_VERSION.sub("", "\n".join(prose)))
+
+
 def list_figures_without_command(page: str) -> list[str]:
-    """Return the headings below which a table has figures, and no command makes them."""
+    """Return the headings below which a table or a sentence has figures, and no command
+    makes them.
+    """
     found = []
     for section in read_sections(page):
-        has_figures = bool(list_rows_with_figures(section.text))
+        in_tables = bool(list_rows_with_figures(section.text))
+        has_figures = in_tables or bool(list_figures_in_prose(section.text))
         if has_figures and not _COMMAND.search(section.text + section.above):
             found.append(section.heading)
     return found
@@ -79,11 +109,47 @@ def test_every_page_of_figures_is_generated_or_listed_as_by_hand() -> None:
 
 
 @pytest.mark.parametrize("page", sorted(BY_HAND))
-def test_figures_in_tables_by_hand_stand_beside_their_command(
+def test_figures_by_hand_stand_beside_their_command(
     page: str,
 ) -> None:
     text = (QUALITY / f"{page}.md").read_text("utf-8")
     assert list_figures_without_command(text) == []
+
+
+@pytest.mark.parametrize("page", sorted(GENERATED))
+def test_a_figure_in_the_prose_of_a_generated_page_is_in_its_results(
+    page: str,
+) -> None:
+    text = (QUALITY / f"{page}.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    results = (QUALITY / "results" / f"{page}.json").read_text("utf-8")
+    known = set(re.findall(r"[\d.,]+", "\n".join([*rows, results])))
+    known |= {number.lstrip("0") for number in known}
+    known |= {f"{total:,}" for total in list_totals(json.loads(results))}
+    assert list_unknown_figures(text, known | GIVEN.get(page, set())) == []
+
+
+def list_totals(document: object) -> list[int]:
+    """Return the sums of the counts that stand together in a results file."""
+    if isinstance(document, list):
+        return [total for each in document for total in list_totals(each)]
+    if not isinstance(document, dict):
+        return []
+    counts = [each for each in document.values() if isinstance(each, int)]
+    totals = [sum(counts)]
+    for each in document.values():
+        totals += list_totals(each)
+    return totals
+
+
+def list_unknown_figures(text: str, known: Collection[str]) -> list[str]:
+    """Return the figures in the prose of *text* of which a number is not *known*."""
+    unknown = []
+    for figure in list_figures_in_prose(text):
+        numbers = re.findall(r"[\d.,]*\d", figure)
+        if any(number not in known for number in numbers):
+            unknown.append(figure)
+    return unknown
 
 
 def test_the_readme_has_no_figures_without_a_command() -> None:
@@ -97,3 +163,22 @@ def test_a_figure_without_a_command_is_found() -> None:
     code = "# Page\n\n```\n# python\n```\n\n`companion status`\n\n| a | 1 |\n"
     assert list_figures_without_command(code) == []
     assert list_figures_without_command("# P\n\n| 1 | a |\n") == []
+    for figure in (".95", "1,152 values", "3 of 7", "12 %"):
+        assert list_figures_without_command(f"# P\n\nIt is {figure}.\n") == [
+            "P"
+        ]
+    for none in (
+        "git 2.36",
+        "`.95`",
+        "ADR 27",
+        "page 3",
+        "the 4 rows",
+        "v1.2.3",
+    ):
+        assert list_figures_without_command(f"# P\n\nIt is {none}.\n") == []
+
+
+def test_a_figure_that_no_result_has_is_found() -> None:
+    text = "# P\n\nOf 1,152 values .95 are new: 3 of 7.\n\n| .5 |\n"
+    assert list_unknown_figures(text, {"1,152", ".95", "3", "7"}) == []
+    assert list_unknown_figures(text, {"1,152", "3"}) == [".95", "3 of 7"]

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from companion.errors import CompanionError
 from tests.fuzz.damage import damaged
+from tests.fuzz.page import Fed, record
 from tests.fuzz.parsers import PARSERS, Parser
 
 #: seconds of the processor that no input of some kilobytes may take
@@ -29,6 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("only", nargs="*", choices=[[], *PARSERS])
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--write", action="store_true", help="write the page of the documents"
+    )
     options = parser.parse_args(argv)
     names = options.only or list(PARSERS)
     end = time.monotonic() + 60 * options.minutes
@@ -48,6 +52,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name, count in counts.items():
         print(f"{name}: {count} inputs")
     print(f"{sum(counts.values())} inputs, {len(broken)} parsers broke down")
+    if options.write:
+        seeds = [options.seed, start]
+        record(
+            Fed(
+                seeds,
+                options.minutes,
+                round(time.process_time()),
+                counts,
+                broken,
+            )
+        )
     return 1 if broken else 0
 
 

@@ -4,6 +4,13 @@ import pytest
 
 from companion.errors import CompanionError
 from tests.fuzz.__main__ import feed
+from tests.fuzz.page import (
+    PAGE,
+    RESULTS,
+    read_record,
+    write_page,
+    write_record,
+)
 from tests.fuzz.parsers import PARSERS, Parser
 
 
@@ -37,3 +44,10 @@ def test_what_breaks_a_parser_is_found() -> None:
         raise CompanionError("no")
 
     feed(Parser(refuses, (b"a note",)), 1, 20)
+
+
+def test_the_page_says_what_is_recorded() -> None:
+    text = RESULTS.read_text("utf-8")
+    fed, commit, date = read_record(text)
+    assert write_record(fed, commit, date) == text
+    assert PAGE.read_text("utf-8") == write_page(fed, commit, date)

@@ -162,6 +162,14 @@ def test_at_most_a_tenth_is_above_the_floor(gravities: list[float]) -> None:
     assert all(one > other for one in above for other in below)
 
 
+@pytest.mark.parametrize(("count", "above"), [(30, 3), (100, 10), (105, 10)])
+def test_of_unequal_entries_as_many_as_a_tenth_allows_are_above(
+    count: int, above: int
+) -> None:
+    gravities = [n / count for n in range(count)]
+    assert sum(map(protection_floor(gravities).shields, gravities)) == above
+
+
 def test_where_all_are_equal_none_is_above() -> None:
     assert not any(map(protection_floor([0.33] * 500).shields, [0.33]))
 

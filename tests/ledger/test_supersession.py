@@ -307,6 +307,20 @@ def test_two_who_tell_different_things_of_one_time_are_both_shown() -> None:
     assert set(standing(x, y).values()) == {"disputed"}
 
 
+def test_since_when_it_is_not_so_corrects_the_value_that_it_denies_alone() -> (
+    None
+):
+    porto, lisbon = told("porto", 40), told("lisbon", 50)
+    left = told(
+        "porto", 20, id="left", told=90, negated=True, change=True, stated=True
+    )
+    assert standing(porto, lisbon, left) == {
+        porto.id: "superseded",
+        lisbon.id: "active",
+        left.id: "active",
+    }
+
+
 def test_one_voice_corrects_itself() -> None:
     first, second = told("a", 5, told=6), told("b", 5, told=7)
     assert standing(first, second) == {

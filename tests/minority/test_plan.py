@@ -96,6 +96,8 @@ def test_trace_1_a_cluster_opens_a_branch_and_wins_in_the_second_cycle() -> (
         ("extend", ("e4",)),
         ("extend", ("e5",)),
     ]
+    several = "Several sources contradict a protected entry."
+    assert first[0].reason.startswith(several)
 
     two = {f"e{n}": challenger(f"e{n}", n + 9) for n in (6, 7)}
     waiting = [five[id]._replace(origin="extended") for id in ("e4", "e5")]
@@ -120,12 +122,34 @@ def test_trace_2_a_lone_contradiction_opens_a_branch_and_waits() -> None:
     lone = {"e": challenger("e", 3)}
     first = plan_branches(lone.values(), [], [], {"x": X}, cycle=1, now=now(3))
     assert told(first) == [("open", ("e",))]
+    assert first[0].reason.startswith("One source contradicts a protected")
     assert (
         plan_branches(
             [], joined(first, lone, 1), [], {"x": X}, cycle=2, now=now(4)
         )[0].action
         == "hold"
     )
+
+
+def test_beside_an_open_cluster_what_waited_waits_and_what_is_new_opens() -> (
+    None
+):
+    two = {f"e{n}": challenger(f"e{n}", n) for n in (1, 2)}
+    ties = among("e1", "e2")
+    first = plan_branches(two.values(), [], ties, {"x": X}, cycle=1, now=now(2))
+    assert told(first) == [("open", ("e1", "e2"))]
+    standing = joined(first, two, 1)
+
+    def becomes(origin: Origin) -> list[str]:
+        lone = challenger("f", 3)._replace(origin=origin)
+        second = plan_branches(
+            [lone], standing, ties, {"x": X}, cycle=2, now=now(3)
+        )
+        return [one.action for one in second if one.captures == ("f",)]
+
+    assert becomes("tonight") == ["open"]
+    assert becomes("extended") == ["extend"]
+    assert becomes("quarantine") == []
 
 
 # -- laws ------------------------------------------------------------------------------------------

@@ -327,6 +327,24 @@ def test_the_reason_says_how_old_the_evidence_is_and_what_that_costs() -> None:
     )
 
 
+def test_the_reason_says_on_how_many_days_and_within_how_many() -> None:
+    def reason(*days: float) -> str:
+        told = [member(n, day, f"s{n}") for n, day in enumerate(days)]
+        return pressure.measure_pressure(told, now=at(40)).reason
+
+    assert "2 independent voices on 2 days within 31" in reason(0, 30)
+    assert "3 independent voices on 2 days within 2" in reason(8, 9, 9)
+    assert "voices on 1 day" in reason(5, 5) and "within" not in reason(5, 5)
+
+
+def test_evidence_of_today_and_no_evidence_have_no_age() -> None:
+    for told in ([], [member(1, 0, "a")]):
+        weighed = pressure.measure_pressure(told, now=at(0.9))
+        assert "the oldest" not in weighed.reason
+    weighed = pressure.measure_pressure([member(1, 0, "a")], now=at(1))
+    assert "the oldest was told 1 day ago" in weighed.reason
+
+
 def test_a_time_ahead_of_its_telling_gains_nothing() -> None:
     honest, ahead = member(1, 0), member(1, 0, event_time=at(500))
     assert value([ahead], at(300)) == value([honest], at(300))

@@ -31,6 +31,8 @@ FAMILIES = (
 )
 # True where a comparison by identity or of types would be made: no program of ours does so
 NEEDLESS = ("_Is", "_IsNot")
+# lines whose change breaks no rule: of a signature, and of what is imported for types alone
+IDLE = ("*,", "if TYPE_CHECKING:")
 
 
 class Mutant(NamedTuple):
@@ -49,16 +51,24 @@ class Mutant(NamedTuple):
 
 def list_mutants(path: str) -> Iterator[Mutant]:
     """Yield every mutant of the file *path*."""
-    tree = get_ast(Path(path).read_text(encoding="utf-8"))
+    source = Path(path).read_text(encoding="utf-8")
+    lines = source.splitlines()
+    tree = get_ast(source)
     for name in operator_names():
         if not name.startswith(FAMILIES) or name.endswith(NEEDLESS):
             continue
-        operator = get_operator(name)()
-        occurrence = 0
-        for node in _walk(tree):
-            for start, _ in operator.mutation_positions(node):
-                yield Mutant(path, name, occurrence, start[0])
-                occurrence += 1
+        for mutant in _list_by_operator(path, name, tree):
+            if lines[mutant.line - 1].strip() not in IDLE:
+                yield mutant
+
+
+def _list_by_operator(path: str, name: str, tree: object) -> Iterator[Mutant]:
+    operator = get_operator(name)()
+    occurrence = 0
+    for node in _walk(tree):
+        for start, _ in operator.mutation_positions(node):
+            yield Mutant(path, name, occurrence, start[0])
+            occurrence += 1
 
 
 def _walk(node: object) -> Iterator[object]:

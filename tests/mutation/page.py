@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.mutation.reasons import NOTICED, REASONS
+
 ROOT = Path(__file__).resolve().parents[2]
 QUALITY = ROOT / "docs" / "quality"
 RESULTS = QUALITY / "results" / "mutation.json"
@@ -22,10 +24,10 @@ pip install 'cosmic-ray>=8.7,<9'
 python -m tests.mutation formula                 all mutants of one
 ```
 
-The operators of cosmic-ray change a comparison, a number, a condition or a sign in a pure rule, and a
-unit test of that rule must fail. The goal is nine of ten. Each row has a chance sample of one run; what its
-tests let pass stands below it. Last written on {date}, after {commit}. The figures are in [results/mutation.json](results/mutation.json), and a test
-holds this page to them.
+The operators of cosmic-ray change a comparison, a number, a condition or a sign in a pure rule, and a unit test of that rule
+must fail. The goal is nine of ten. Each row has a chance sample of one run. What its tests let pass stands below, with the
+test that notices it since, or the reason why it breaks no rule. Last written on {date}, after {commit}. The figures are in
+[results/mutation.json](results/mutation.json), and a test holds this page to them.
 
 """
 
@@ -113,13 +115,21 @@ def write_page(scores: Sequence[Score]) -> str:
     """Return the page that shows *scores*."""
     tested = sum(one.tested for one in scores)
     killed = sum(one.killed for one in scores)
+    noticed, idle = count_noticed(scores)
     lines = [
-        f"**{killed} of {tested} mutants were killed ({killed / tested:.3f}).**",
+        f"**{killed} of {tested} mutants were killed ({killed / tested:.3f})**"
+        " by the tests that there were.",
+        "",
+        f"Of those that lived, tests written after it notice {noticed},"
+        f" and {idle} break no rule.",
         "",
         "| rule | mutants | tested | killed | share | on | after |",
         "|---|---|---|---|---|---|---|",
     ]
     lines += [_write_row(one) for one in scores]
+    mutants = sum(one.mutants for one in scores)
+    share = f"{killed / tested:.3f}"
+    lines.append(f"| all | {mutants} | {tested} | {killed} | {share} | | |")
     for one in scores:
         lines += _write_survivors(one)
     date, commit = find_last(scores)
@@ -137,12 +147,30 @@ def _write_row(one: Score) -> str:
 def _write_survivors(one: Score) -> list[str]:
     if not one.survivors:
         return []
-    lines = ["", f"## Let live in {one.path}", ""]
+    lines = ["", f"## Let live in {one.path}"]
     for survivor in one.survivors:
-        lines += [f"Line {survivor.line}, {survivor.operator}:", "", "```diff"]
+        lines += ["", f"Line {survivor.line}, {survivor.operator}:", ""]
+        lines.append("```diff")
         lines += [line.strip() for line in survivor.change.splitlines()]
-        lines += ["```", ""]
-    return lines[:-1]
+        lines += ["```", "", _explain(one.path, survivor)]
+    return lines
+
+
+def _explain(path: str, survivor: Survivor) -> str:
+    """Return why a mutant lives, or which test notices it since."""
+    changed = survivor.change.splitlines()[-1].strip()
+    key = path, changed.removeprefix("+").strip()
+    if key in NOTICED:
+        return f"Noticed since, by `{NOTICED[key]}`."
+    return REASONS.get(key, "A test is missing.")
+
+
+def count_noticed(scores: Sequence[Score]) -> tuple[int, int]:
+    """Return how many survivors a test notices since, and how many break no rule."""
+    told = [_explain(s.path, one) for s in scores for one in s.survivors]
+    noticed = sum(each.startswith("Noticed") for each in told)
+    missing = told.count("A test is missing.")
+    return noticed, len(told) - noticed - missing
 
 
 def record(measured: Sequence[Score]) -> None:

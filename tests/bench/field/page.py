@@ -34,7 +34,7 @@ TAIL = """
 
 | peer | why it has no row |
 |---|---|
-| basic-memory 0.24.1 on LoCoMo and LongMemEval | its command takes seconds a question; BEAM alone was run |
+| basic-memory | asks for Python 3.12 or newer; under 3.13 pip had not brought its packages after eight minutes, and was stopped |
 | qmd 2.8.3 (npm `@tobilu/qmd`) | asks for Node 22 or newer and for models of its own to download; the machine has Node 20 |
 | agentrecall-db with `[semantic]`, atlas-recall with `[dense]` | the model is no part of the package, and comes from a hub or a server |
 | mem0, Letta, Zep, Cognee | need the key of a model, or a server, to take in a note |

@@ -3,6 +3,7 @@ AUD-6).
 """
 
 from itertools import product
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -90,6 +91,52 @@ def _changed(n: int, delta: float, kind: query_set.Kind) -> audit.Change:
         delta,
         True,
     )
+
+
+@pytest.mark.parametrize(
+    ("delta", "missed", "needed", "better"),
+    [
+        (-0.5, (X,), 1, 0),
+        (-0.02, (X,), 1, 0),
+        (-0.019, (X,), 0, 0),
+        (-0.5, (), 0, 0),
+        (0.019, (), 0, 0),
+        (0.02, (), 0, 1),
+    ],
+)
+def test_a_question_needs_what_it_finds_nowhere_else(
+    delta: float, missed: tuple[str, ...], needed: int, better: int
+) -> None:
+    change = _changed(1, delta, "recorded")._replace(missed=missed)
+    numbers = audit.reach_verdict(X, Evidence([change])).numbers
+    assert (numbers["needed"], numbers["better"]) == (needed, better)
+
+
+@pytest.mark.parametrize(
+    ("kind", "lost", "tested", "better"),
+    [
+        ("same", True, 1, 0),
+        ("same", False, 0, 0),
+        ("contradicted", False, 1, 1),
+        ("needed", False, 0, 0),
+    ],
+)
+def test_what_the_ledger_says_of_a_matter_needs_no_page(
+    kind: Literal["same", "needed", "contradicted"],
+    lost: bool,
+    tested: int,
+    better: int,
+) -> None:
+    evidence = Evidence([], [Matter("key", kind)], lost=lost)
+    numbers = audit.reach_verdict(X, evidence).numbers
+    assert (numbers["tested"], numbers["better"]) == (tested, better)
+    assert (numbers["needed"], numbers["consequences"]) == (0, better)
+
+
+def test_a_page_of_which_another_states_all_is_not_needed() -> None:
+    matters = [Matter(f"key {n}", "same") for n in range(20)]
+    found = audit.reach_verdict(X, Evidence([], matters, lost=True))
+    assert found.result == "unchanged" and "none needs it" in found.reason
 
 
 @given(st.lists(st.text("ab ", max_size=6), max_size=8))

@@ -4,8 +4,13 @@ from typing import Any
 
 import pytest
 
-from companion.gravity.formula import Floor
-from companion.operations.decay.plan import Candidate, plan_decay
+from companion.gravity.formula import Floor, Parts, Weight
+from companion.operations.decay.plan import (
+    Candidate,
+    plan_decay,
+    plan_flags,
+    plan_statement,
+)
 from companion.values.decay.decay_policy import Policy, Terms
 
 FLOOR = Floor(0.6, "0.6, for fewer than 30 entries", 3)
@@ -145,9 +150,50 @@ def test_what_misleads_again_and_again_takes_both_steps_whatever_its_vitality() 
     assert fate(base=0.7, **misled)[0] == "kept", "above the floor AUDIT judges"
 
 
+def test_five_bad_reads_and_a_utility_of_three_tenths_mislead_enough() -> None:
+    assert fate(**ALIVE, bad=5.0, utility=-0.3)[0] == "decaying"
+
+
 @pytest.mark.parametrize(
     "about", [{"bad": 4.9, "utility": -0.9}, {"bad": 50.0, "utility": -0.29}]
 )
 def test_what_misled_seldom_or_helps_too_stays(about: dict[str, float]) -> None:
     assert fate(**ALIVE, **about)[0] == "kept"
     assert fate(state="decaying", **ALIVE, **about)[0] == "restored"
+
+
+@pytest.mark.parametrize(
+    ("since", "base", "instant", "goes"),
+    [
+        (BEFORE, 0.2, INSTANT, True),
+        (INSTANT, 0.2, INSTANT, True),
+        (AFTER, 0.2, INSTANT, False),
+        (BEFORE, 0.61, INSTANT, False),
+        (BEFORE, 0.2, None, False),
+        (AFTER, 0.61, None, False),
+    ],
+)
+def test_a_statement_that_lost_goes_once_no_page_needs_its_page(
+    since: str, base: float, instant: str | None, goes: bool
+) -> None:
+    reason = plan_statement(since, base, FLOOR, instant)
+    assert (reason is not None) is goes
+    if reason is not None:
+        assert reason.startswith("Archived: it lost") and since[:10] in reason
+
+
+def weight(*, above: bool) -> Weight:
+    return Weight(Parts(1.0, 0, 0, 0), 1.0, 0.5, 0.5, 0.0, 0.6, above, above)
+
+
+def test_flags_follow_gravity_and_leave_with_the_entry() -> None:
+    weights = {
+        name: weight(above=name in ("b", "d")) for name in ("a", "b", "c", "d")
+    }
+    verdicts = plan_flags(weights, FLOOR, {"c", "d", "gone"})
+    assert [(one.subject, one.action) for one in verdicts] == [
+        ("b", "protected"),
+        ("c", "unprotected"),
+        ("gone", "unprotected"),
+    ]
+    assert "it is archived" in verdicts[2].reason

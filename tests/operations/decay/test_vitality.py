@@ -117,6 +117,16 @@ def test_today_counts_as_one_day_and_a_clock_set_back_as_today(
     )
 
 
+def test_among_many_a_clock_set_back_counts_as_today_too() -> None:
+    import numpy as np
+
+    days = np.array([-365.0, -0.5, 0.0])
+    none = np.zeros(3)
+    columns = Columns(days, none, none, none + 0.5, none)
+    ahead, *_, today = vitality.measure_columns(columns, PLAIN)
+    assert ahead == today
+
+
 def test_time_is_counted_from_the_last_access_and_never_backwards() -> None:
     assert days_between("2026-11-20T12:00:00.000000Z", NOW) == 2
     assert days_between("2027-11-20T12:00:00.000000Z", NOW) == 0

@@ -1,0 +1,124 @@
+"""Why mutants that a run let live break no rule, or which test notices them since."""
+
+#: (rule, the line as it was changed) -> the reason
+REASONS = {
+    (
+        "companion/ledger/operators.py",
+        'return Choice(trusted[ -1].value, f"the source ranked {rank} says so")',
+    ): "Changes nothing: the list has one member there.",
+    (
+        "companion/ledger/dependents/follow.py",
+        "DEPTH = 65  # steps of a path",
+    ): "Any number as large would do: it bounds what damaged data may cost.",
+    (
+        "companion/minority/plan.py",
+        "branch = group.branches[ -1]",
+    ): "Changes nothing: a group has one branch.",
+    (
+        "companion/minority/plan.py",
+        "/,",
+    ): "Breaks no rule: all calls name these arguments.",
+    (
+        "companion/minority/clusters.py",
+        "if answer.phase <= 1 and answer.capture != answer.other:",
+    ): "Changes nothing: there are phases 1 and 2.",
+    (
+        "companion/operations/decay/vitality.py",
+        "if not TYPE_CHECKING:",
+    ): "Breaks no rule: it imports what types alone name.",
+    (
+        "companion/operations/audit/consequence.py",
+        'if record.undone or record.state > "closed":',
+    ): "Changes nothing: the other states come later in the alphabet.",
+    (
+        "companion/operations/audit/verdict.py",
+        "return sum(said) > 0 and chance_of_sum(said) < OPPOSED",
+    ): "Changes nothing: no chance over equal signs is a fifth.",
+}
+#: (rule, the line as it was changed), with the test that notices it since
+NOTICED = {
+    (
+        "companion/ledger/supersession.py",
+        "return change.value > a.value",
+    ): "test_since_when_it_is_not_so_corrects_the_value_that_it_denies_alone",
+    (
+        "companion/ledger/resolve.py",
+        "if not time <= known_at:",
+    ): "test_a_choice_counts_from_the_moment_at_which_it_was_made",
+    (
+        "companion/ledger/resolve.py",
+        "if time == known_at:",
+    ): "test_a_choice_counts_from_the_moment_at_which_it_was_made",
+    (
+        "companion/ledger/resolve.py",
+        "for question, time, value in []:",
+    ): "test_a_choice_counts_from_the_moment_at_which_it_was_made",
+    (
+        "companion/ledger/resolve.py",
+        "if shift is not None and shift.since >= known_at:",
+    ): "test_a_load_bearing_page_protects_until_it_has_lost_its_place",
+    (
+        "companion/ledger/resolve.py",
+        "if shift is not None and shift.since < known_at:",
+    ): "test_a_load_bearing_page_protects_until_it_has_lost_its_place",
+    (
+        "companion/ledger/resolve.py",
+        "fall = _describe_fall(shift, claims, at and known_at)",
+    ): "test_whether_a_fall_is_young_is_asked_of_the_moment_in_question",
+    (
+        "companion/minority/pressure.py",
+        "within = _parse_time(days[-1]) - _parse_time(days[ -1])",
+    ): "test_the_reason_says_on_how_many_days_and_within_how_many",
+    (
+        "companion/minority/pressure.py",
+        "oldest = max((one.age for one in voices), default= 1.0)",
+    ): "test_evidence_of_today_and_no_evidence_have_no_age",
+    (
+        "companion/minority/plan.py",
+        "if not not candidate.is_cluster:",
+    ): "test_trace_2_a_lone_contradiction_opens_a_branch_and_waits",
+    (
+        "companion/gravity/formula.py",
+        "ranked[math.ceil(SHARE * count) + 1],",
+    ): "test_of_unequal_entries_as_many_as_a_tenth_allows_are_above",
+    (
+        "companion/operations/decay/vitality.py",
+        "days = numpy.maximum(columns.days, -1.0)",
+    ): "test_among_many_a_clock_set_back_counts_as_today_too",
+    (
+        "companion/operations/decay/plan.py",
+        "return bad >= MISLEADS and utility < HARMFUL",
+    ): "test_five_bad_reads_and_a_utility_of_three_tenths_mislead_enough",
+    (
+        "companion/operations/decay/plan.py",
+        "if instant is None and since > instant or floor.shields(base):",
+    ): "test_a_statement_that_lost_goes_once_no_page_needs_its_page",
+    (
+        "companion/operations/decay/plan.py",
+        "for entry in []:",
+    ): "test_flags_follow_gravity_and_leave_with_the_entry",
+    (
+        "companion/operations/audit/verdict.py",
+        "needed=said < 0 or (delta <= -LEAST_CHANGE or is_missed),",
+    ): "test_a_question_needs_what_it_finds_nowhere_else",
+    (
+        "companion/operations/audit/consequence.py",
+        'return Consequence("archived", 2.0, reason)',
+    ): "test_what_is_found_of_a_statement_leaves_its_pages_gravity",
+    (
+        "companion/operations/audit/consequence.py",
+        "is_protected = protected or factor == 1",
+    ): "test_row_6_is_for_what_is_protected_or_was_before_audits_took_of_it",
+    (
+        "companion/minority/clusters.py",
+        "alike: bool = True",
+    ): "test_likeness_alone_is_marked_as_such",
+    (
+        "companion/minority/plan.py",
+        'waited = all(one.origin >= "extended" for one in candidate.group)',
+    ): "test_beside_an_open_cluster_what_waited_waits_and_what_is_new_opens",
+    (
+        "companion/operations/audit/verdict.py",
+        "needed=True,",
+    ): "test_a_page_of_which_another_states_all_is_not_needed",
+}
