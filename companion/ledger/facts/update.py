@@ -12,6 +12,7 @@ from typing import NamedTuple
 from companion.comparison.pending import ConsolidationPlan, PlannedPage
 from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.facts.corrections import PASSAGE
+from companion.ledger.facts.hand_edits import HandEdits, add_hand_edits
 from companion.ledger.facts.local_days import LocalDays
 from companion.ledger.facts.put_section import put_facts
 from companion.ledger.facts.section import Matter, Telling, build_sheet
@@ -84,14 +85,6 @@ class _PageWithFacts(NamedTuple):
 
     text: str
     lines: int  # of its section
-
-
-class _HandEdits(NamedTuple):
-    """A person's edits of the facts section of a page."""
-
-    theirs: set[str]  # lines that are the person's
-    gone: set[str]  # lines that they deleted
-    wanted: bool  # False: they deleted the whole section
 
 
 def _grown_line(update: Update) -> LedgerLine:
@@ -377,11 +370,11 @@ class _FactsWriter:
 
     def _read_hand_edits(
         self, before: Sequence[Writing], text: str
-    ) -> _HandEdits:
+    ) -> HandEdits:
         """Return what the person did to the sections that companion wrote *before*; *text* is the
         page now.
         """
-        edits = _HandEdits(set(), set(), wanted=True)
+        edits = HandEdits(set(), set(), wanted=True)
         if not before:
             return edits
         *earlier, last = before
@@ -389,10 +382,10 @@ class _FactsWriter:
             if writing.edited is not None:
                 was = self.run.repo.text(writing.blob, exact=True)
                 now = self.run.repo.text(writing.edited, exact=True)
-                edits = _add_hand_edits(edits, was, now)
+                edits = add_hand_edits(edits, was, now)
         was = self.run.repo.text(last.blob, exact=True)
         wanted = count_facts_headings(text) >= count_facts_headings(was)
-        return _add_hand_edits(edits, was, text)._replace(wanted=wanted)
+        return add_hand_edits(edits, was, text)._replace(wanted=wanted)
 
     # -- what was told -----------------------------------------------------------------------------
 
@@ -440,20 +433,6 @@ def _own_ids(told: Iterable[RecordedClaim], entry: str) -> set[str]:
             if claim.rule == PASSAGE:
                 retracted.update(claim.assertion.retracts)
     return own - retracted
-
-
-def _add_hand_edits(edits: _HandEdits, was: str, now: str) -> _HandEdits:
-    """Return *edits* and what a person made of the section in page *was*."""
-    old = split_at_facts(was)
-    new = split_at_facts(now)
-    old_lines = {*old.current, *old.earlier}
-    new_lines = {*new.current, *new.earlier}
-    deleted = set(old.earlier) - set(new.earlier)
-    return _HandEdits(
-        edits.theirs | (new_lines - old_lines),
-        edits.gone | deleted,
-        edits.wanted,
-    )
 
 
 def _encode(text: str) -> bytes:

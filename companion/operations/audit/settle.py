@@ -9,7 +9,6 @@ begins to decay only where nothing else stands on it.
 """
 
 import sqlite3
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,8 +20,6 @@ from companion.lifecycle.transitions import (
     archive_entries,
     restore_entry,
 )
-from companion.lookup.statements import describe_statement
-from companion.minority.beliefs import describe_belief, name_belief
 from companion.minority.contested.contested_page import Standing
 from companion.minority.contested.read_contested_page import read_contested_page
 from companion.operations.audit.consequence import may_close
@@ -31,6 +28,11 @@ from companion.operations.audit.due import (
     list_archivable,
     list_decaying_by_settle,
     list_reduced_while_decaying,
+)
+from companion.operations.audit.record.step import (
+    Step,
+    describe_step,
+    write_message,
 )
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.settle_statements import (
@@ -50,7 +52,7 @@ from companion.storage.index.tables.decay import (
     list_pinned,
 )
 from companion.storage.index.tables.minority import Branch, measure_quiet
-from companion.storage.index.tables.pages.entries import find_entry, list_states
+from companion.storage.index.tables.pages.entries import list_states
 from companion.values.events import LedgerLine
 from companion.values.progress import Progress
 from companion.workspace import Workspace
@@ -60,26 +62,13 @@ if TYPE_CHECKING:
         SettledStep,
         SettleReport,
         SettleResult,
-        StepResult,
     )
 
-# steps that a commit message names; the ledger file in it has them all
-_LISTED = 20
 _FINDINGS = {
     "degraded": "Answers depend on this page",
     "unchanged": "No question asked so far needs this page",
     "improved": "Answers are better without this page",
 }
-
-
-class Step(NamedTuple):
-    """One thing that a settle does."""
-
-    subject: str  # an entry, or a branch
-    what: "SettledStep"
-    lines: list[LedgerLine]
-    reason: str
-    statement: str | None = None  # the capture, where it is about one statement
 
 
 class _Plan(NamedTuple):
@@ -107,7 +96,7 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     run.progress.begin("settling audits")
     plan = _plan(run)
     report: SettleReport = {
-        "settled": [_step_document(run, step) for step in plan.steps],
+        "settled": [describe_step(run, step) for step in plan.steps],
         "notes": _notes(run, plan.changes),
     }
     if dry_run or not plan.lines:
@@ -180,7 +169,7 @@ def _publish(run: Run, plan: _Plan) -> tuple[str, str]:
     inputs = make_inputs(run, plan.changes.left_out, AUDIT_RULES)
     inputs["audits"] = plan.audited
     ledger_run = ledger_file.make_run("settle", plan.now, inputs, plan.lines)
-    subject, body = _message(plan.steps)
+    subject, body = write_message(plan.steps)
     commit = run.publish(
         ledger_run, plan.changes.writes, subject, body, author=COMPANION
     )
@@ -414,44 +403,3 @@ def _closed(branch: Branch, record: AuditRecord, cycles: int) -> Step:
     if record.statement is not None:
         line["statement"] = record.statement
     return Step(branch.name, "closed", [{**line, "reason": reason}], reason)
-
-
-# -- the report ------------------------------------------------------------------------------------
-
-
-def _message(steps: Sequence[Step]) -> tuple[str, str]:
-    """Return the subject and the body of the commit."""
-    counts = Counter(step.what for step in steps)
-    subject = ", ".join(
-        f"{count} {what}" for what, count in sorted(counts.items())
-    )
-    lines = [
-        f"{_name_subject(step)}: {step.what}; {step.reason}"
-        for step in steps[:_LISTED]
-    ]
-    if len(steps) > _LISTED:
-        lines.append(
-            f"… and {len(steps) - _LISTED} more; the ledger file has them all"
-        )
-    return f"settle: {subject}", "\n".join(lines)
-
-
-def _name_subject(step: Step) -> str:
-    if step.statement is None:
-        return step.subject
-    return describe_belief(name_belief(step.subject, step.statement))
-
-
-def _step_document(run: Run, step: Step) -> "StepResult":
-    entry = find_entry(run.db, step.subject)
-    statement = None
-    if step.statement is not None:
-        statement = describe_statement(run.ws, run.db, step.statement)
-    return {
-        "subject": step.subject,
-        "title": None if entry is None else entry.title,
-        "path": None if entry is None else entry.path,
-        "statement": statement,
-        "what": step.what,
-        "reason": step.reason,
-    }
