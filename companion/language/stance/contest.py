@@ -36,11 +36,11 @@ from companion.values.relations import Relation, Statement
 VERSION = "contest-8"
 #: likelihood from which a doubt is believed where no rule speaks: docs/quality/stance.md has what
 #: it hears and flags wrongly
-HEARD = 0.5
+HEARD = 0.65
 #: from which it is one more voice beside others that contest the same, and nothing by itself
 MAYBE = 0.3
 #: strength of a rule that is believed by itself; a weaker one needs a likelihood of _BORNE_OUT
-_STRONG = 0.7
+_STRONG = 0.71
 _BORNE_OUT = 0.25
 
 _HEAD = "static"
