@@ -25,8 +25,8 @@ from companion.answers.claims import (
     pack_answers,
 )
 from companion.answers.covers import Step
-from companion.answers.later_notes import list_later_notes
-from companion.answers.passages import find_passages
+from companion.answers.notes.later_notes import list_later_notes
+from companion.answers.notes.passages import find_passages
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
 from companion.answers.question import read_question
 from companion.language.words.question_words import (

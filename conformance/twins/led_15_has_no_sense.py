@@ -7,7 +7,7 @@ EXPECTS = "LED-15: not by three indices"
 
 within(
     {
-        "companion.answers.passages": """
+        "companion.answers.notes.passages": """
         def _list_by_meaning(ws, db, question):
             return []
     """,

@@ -7,7 +7,7 @@ EXPECTS = "LED-15: k is not adaptive"
 
 within(
     {
-        "companion.answers.passages": """
+        "companion.answers.notes.passages": """
         def keep_related(fused, scores, *, most=MOST):
             return [(item, found_by) for item, _, found_by in fused][:most]
     """,

@@ -5,7 +5,7 @@ falls off is cut.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.answers.passages import (
+from companion.answers.notes.passages import (
     MOST,
     WEIGHTS,
     fuse_rankings,
