@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Literal
 
+from companion.annotations import Literal
 from companion.answers.covers import Step
 from companion.answers.question import ME, Words, stem
 from companion.language.words.question_words import build_question_tables

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from companion.language.sentence_ends import find_ends
+from companion.tuples import NamedTuple
 
 # what of Markdown is no prose: code blocks, comments, addresses, headings, the marks of links and
 # of emphasis

@@ -7,8 +7,8 @@ have words of the question or of the answer; a plain yes or no, which says least
 
 import sqlite3
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
+from companion.annotations import TYPE_CHECKING
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
 from companion.language.words.stop_words import STOP_WORDS

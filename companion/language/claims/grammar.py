@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
 from companion.language.detect import LanguageData, WordSet, read_language_data
 from companion.language.sentences import Token, Words
 from companion.language.words.stems import VerbForms
+from companion.tuples import NamedTuple
 
 _MAX_REMEMBERED = 20_000  # words whose lemma is remembered
 # of the table `change`; the others are word lists

@@ -4,7 +4,8 @@
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 _VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôû")
 # characters that a word keeps at least when its ending is taken off
