@@ -135,16 +135,21 @@ def strike(leaked: Living, folder: Path, fault: str) -> None:
 EVERYDAY = [
     "erase.intent@1:before:kill",
     "erase.refs@1:before:enospc",
-    "erase.refs@1:after:kill",
     "swap.place@2:placed:kill",
-    "erase.journal@1:before:kill",
     "erase.journal@1:after:kill",
     "erase.purge@1:packed:kill",
+]
+MORE = [
+    "erase.refs@1:after:kill",
+    "erase.journal@1:before:kill",
     "erase.compact@1:before:kill",
 ]
 
 
-@pytest.mark.parametrize("fault", EVERYDAY)
+@pytest.mark.parametrize(
+    "fault",
+    [*EVERYDAY, *(pytest.param(one, marks=pytest.mark.slow) for one in MORE)],
+)
 def test_an_interrupted_erasure_is_never_half(
     leaked: Living, tmp_path: Path, fault: str
 ) -> None:

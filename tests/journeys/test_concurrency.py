@@ -216,7 +216,14 @@ def held_open(page: Path) -> Callable[[int], None]:
     return save
 
 
-@pytest.mark.parametrize("editor", [in_place, by_rename, held_open])
+@pytest.mark.parametrize(
+    "editor",
+    [
+        by_rename,
+        pytest.param(in_place, marks=pytest.mark.slow),
+        pytest.param(held_open, marks=pytest.mark.slow),
+    ],
+)
 def test_no_line_is_lost_while_an_editor_saves_through_the_nights(
     stage: Stage, editor: Callable[[Path], Callable[[int], None]]
 ) -> None:

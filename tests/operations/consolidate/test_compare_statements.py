@@ -184,7 +184,7 @@ def test_a_night_costs_what_its_notes_cost_however_long_a_page_is(
 ) -> None:
     rows = [
         Note(f"Anna paid bill {n} of the house number {n}.", "2026-01-05")
-        for n in range(2000)
+        for n in range(600)
     ]
     gather(wiki, "Anna", [HOME, *rows])
     page = wiki.repo().subtree(wiki.tree, "entries/anna.md")
