@@ -47,7 +47,9 @@ class Passage(TypedDict):
 
 
 class Asked(TypedDict):
-    """The answers to a question, or the passages nearest to it."""
+    """The answers to a question and what was told on their page since, or the passages nearest to
+    it.
+    """
 
     # first: values of one matter that contradict each other
     conflict: list[str]
