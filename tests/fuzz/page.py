@@ -1,12 +1,12 @@
 """What the parsers were fed with: a file of results, and a page of the documents."""
 
 import json
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from tests.made import note_origin
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "quality" / "results" / "fuzz.json"
@@ -75,13 +75,6 @@ def write_page(fed: Fed, commit: str, date: str) -> str:
 
 def record(fed: Fed) -> None:
     """Write what was fed into the results and the page."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
-    date = datetime.now(UTC).date().isoformat()
+    _, commit, date = note_origin(COMMAND)
     RESULTS.write_text(write_record(fed, commit, date), "utf-8")
     PAGE.write_text(write_page(fed, commit, date), "utf-8")

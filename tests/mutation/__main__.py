@@ -24,8 +24,9 @@ import pygit2
 import pytest
 import yaml
 
+from tests.made import note_origin
 from tests.mutation.mutants import Mutant, apply, describe, list_mutants
-from tests.mutation.page import Score, Survivor, read_commit, read_today, record
+from tests.mutation.page import COMMAND, Score, Survivor, record
 from tests.mutation.subjects import SUBJECTS
 
 LOADED = (hypothesis, numpy, pygit2, yaml)
@@ -71,9 +72,8 @@ def _test_file(
     path: str, tests: tuple[str, ...], options: argparse.Namespace, end: float
 ) -> Score:
     mutants = list(list_mutants(path))
-    score = Score(
-        path, len(mutants), options.seed, 0, (), read_commit(), read_today()
-    )
+    _, commit, day = note_origin(COMMAND)
+    score = Score(path, len(mutants), options.seed, 0, (), commit, day)
     if _fails(tests, path, None):
         print(f"{path}: its tests fail without a mutant", flush=True)
         return score

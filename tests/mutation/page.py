@@ -1,10 +1,8 @@
 """What became of the mutants of each rule: a file of results, and a page of the documents."""
 
 import json
-import subprocess
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.mutation.reasons import NOTICED, REASONS
@@ -57,22 +55,6 @@ class Score:
     def killed(self) -> int:
         """Return how many of those tested a test noticed."""
         return self.tested - len(self.survivors)
-
-
-def read_commit() -> str:
-    """Return the short name of the commit that is checked out."""
-    return subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
-
-
-def read_today() -> str:
-    """Return today's date, as a row names it."""
-    return datetime.now(UTC).date().isoformat()
 
 
 def read_scores(text: str) -> tuple[Score, ...]:

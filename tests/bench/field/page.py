@@ -1,9 +1,7 @@
 """What rankings were worth: a file of results, and a page of the documents."""
 
 import json
-import subprocess
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,22 +88,6 @@ def write_rows(rows: Sequence[Row]) -> str:
 def find_last(rows: Sequence[Row]) -> tuple[str, str]:
     """Return the day and the commit of the last row."""
     return max((row.date, row.commit) for row in rows)
-
-
-def read_commit() -> str:
-    """Return the short name of the commit that is checked out."""
-    return subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"],
-        cwd=QUALITY,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
-
-
-def read_today() -> str:
-    """Return today's date, as a row names it."""
-    return datetime.now(UTC).date().isoformat()
 
 
 def write_page(rows: Sequence[Row]) -> str:

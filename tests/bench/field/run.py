@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.bench.bare import forget_durability
-from tests.bench.field.page import Row, read_commit, read_today, record
+from tests.bench.field.page import COMMAND, Row, record
 from tests.bench.field.rankers import RANKERS
 from tests.bench.field.rankings import (
     HEAD,
@@ -18,6 +18,7 @@ from tests.bench.field.rankings import (
 )
 from tests.bench.field.score import score
 from tests.bench.retrieval.sets import SETS, Talk
+from tests.made import note_origin
 
 
 def field(argv: Sequence[str]) -> int:
@@ -72,6 +73,7 @@ def _score(talks: Sequence[Talk], paths: Sequence[Path]) -> list[Row] | None:
     print(f"{asked} questions over {turns} turns of {len(talks)} talks")
     machine = f"{platform.machine()}, Python {platform.python_version()}"
     rows = []
+    origin = note_origin(COMMAND)
     for path in paths:
         try:
             rankings = read_rankings(path, talks)
@@ -88,8 +90,8 @@ def _score(talks: Sequence[Talk], paths: Sequence[Path]) -> list[Row] | None:
             Row(
                 turns=turns,
                 machine=machine,
-                date=read_today(),
-                commit=read_commit(),
+                date=origin.date,
+                commit=origin.commit,
                 marks=marks,
                 **told,
             )
