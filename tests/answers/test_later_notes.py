@@ -65,6 +65,22 @@ def test_a_change_without_a_shared_word_is_named_first(
     assert told_since(wiki, "Wo steht der Server?") == [told[2], told[1]]
 
 
+def test_a_change_is_heard_at_the_beginning_of_a_sentence(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    told = (
+        "The kiln is in the barn.",
+        "The kiln eats a lot of power.",
+        "Moved the kiln over to Tessa.",
+    )
+    for day, words in enumerate(told, 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+
+    assert told_since(wiki, "Where is the kiln?") == [told[2]]
+
+
 def test_what_was_so_at_a_time_has_nothing_since(wiki: Wiki) -> None:
     at = "2026-03-08T00:00:00Z"
     assert told_since(wiki, "Is the centrifuge fixed?", at) == []

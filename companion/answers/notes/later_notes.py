@@ -46,7 +46,8 @@ def list_later_notes(
     What shares most words with question and answer comes first, as does a change, then the newest.
     *is_polar* says that the answer is a mere yes or no: the newest note comes first.
     """
-    captures = _list_captures(answers[:1])
+    answer = answers[0]
+    captures = _list_captures(answer)
     places = [find_statement_of_capture(db, capture) for capture in captures]
     standing = [place for place in places if place is not None]
     if not standing:
@@ -58,8 +59,9 @@ def list_later_notes(
     if not later:
         return []
     words = _read_words(ws, last)
-    wanted = _list_stems(question, answers, last.title)
-    language = question_language(split_words(question))
+    asked = split_words(question)
+    language = question_language(asked)
+    wanted = _list_stems(asked, answer, last.title, language)
     weights = {one.id: _weigh(words[one.id], wanted, language) for one in later}
     related = [one for one in later if weights[one.id]]
     # of those that weigh as much the newest stays first
@@ -69,11 +71,10 @@ def list_later_notes(
     return [_describe(one, words[one.id]) for one in related[:MOST]]
 
 
-def _list_captures(answers: "Sequence[AnswerResult]") -> list[str]:
+def _list_captures(answer: "AnswerResult") -> list[str]:
     captures: dict[str, None] = {}
-    for answer in answers:
-        for step in answer["path"]:
-            captures.update((one["capture"], None) for one in step["sources"])
+    for step in answer["path"]:
+        captures.update((one["capture"], None) for one in step["sources"])
     return list(captures)
 
 
@@ -103,15 +104,14 @@ def _read_words(ws: Workspace, place: PlacedStatement) -> dict[str, str]:
 
 
 def _list_stems(
-    question: str, answers: "Sequence[AnswerResult]", title: str
+    asked: Sequence[str], answer: "AnswerResult", title: str, language: str
 ) -> set[str]:
     """Return the stems of what is asked and answered, without the little words and the page's
     name.
     """
-    words = split_words(question) + split_words(answers[0]["value"])
-    for step in answers[0]["path"]:
+    words = [*asked, *split_words(answer["value"])]
+    for step in answer["path"]:
         words += split_words(step["object"])
-    language = question_language(split_words(question))
     little = STOP_WORDS[language].union(split_words(title))
     telling = [word for word in words if word not in little]
     return set(snowball.stem_words(telling, language))
@@ -126,7 +126,7 @@ def _weigh(text: str, wanted: Collection[str], language: str) -> int:
     words = split_words(text)
     shared = len(set(snowball.stem_words(words, language)) & set(wanted))
     grammar = grammar_of(language)
-    lemmas = [grammar.lemma(word) for word in text.split()]
+    lemmas = [grammar.lemma(word) for word in words]
     if is_change(text, grammar) or any(
         one in grammar.changes for one in lemmas
     ):
