@@ -161,8 +161,8 @@ def _may_be_plain_id(name: _Name) -> bool:
 
 
 def _is_password(value: str, name: _Name, *, alone: bool) -> bool:
-    weak_name = name.stem in ("pwd", "pw")
-    weak_name = weak_name or (name.stem == "pass" and not name.rest)
+    is_bare_pass = name.stem == "pass" and not name.rest
+    weak_name = name.stem in ("pwd", "pw") or is_bare_pass
     if alone and name.sign in _EQUALS and not weak_name:
         return True
     return len(value) >= 6 and mixed(value)

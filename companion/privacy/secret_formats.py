@@ -428,10 +428,11 @@ def _providers(text: str, lowered: str) -> Iterator[_Span]:
 
 def _may_hold_key(text: str, lowered: str) -> bool:
     """Tell whether a word is long enough for a key, or words stand here that open an account."""
-    long = [word for word in text.split() if len(word) > _SHORTEST]
-    if any(not word.isalpha() for word in long):
+    if any(words in lowered for words in _OPENING):
         return True
-    return any(words in lowered for words in _OPENING)
+    return any(
+        len(word) > _SHORTEST and not word.isalpha() for word in text.split()
+    )
 
 
 _RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (

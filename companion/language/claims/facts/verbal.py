@@ -43,15 +43,14 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
     """Yield the facts of a clause with a main verb."""
     moved = _said_of_object(clause)
     if moved is not None:
-        yield from _complement_facts_of(moved)
+        yield from _facts_of_thing(moved, _named(moved))
         clause = clause._replace(complements=clause.complements[:1])
     relation = named_relation(clause.subject, clause.grammar)
     if relation is not None:
         yield relation_fact(clause, relation)
         named = Role(relation.thing, [])
     else:
-        role = role_of(clause.subject, clause.grammar)
-        named = role or Role(clause.subject, [])
+        named = _named(clause)
     yield from owner_facts(clause)
     offices = list(_office_facts(clause))
     yield from offices
@@ -59,9 +58,7 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
     if offices and clause.verbs.lemma != "promote":
         return
     yield from _takeover_facts(clause)
-    if not named.role:
-        yield from _level_facts(clause)
-    yield from _complement_facts(clause, named)
+    yield from _facts_of_thing(clause, named)
 
 
 def _said_of_object(clause: Predication) -> Predication | None:
@@ -94,10 +91,13 @@ def _in_nominative(words: Words, grammar: Grammar) -> Words:
     return [changed, *words[1:]]
 
 
-def _complement_facts_of(clause: Predication) -> Iterator[Fact]:
-    role = role_of(clause.subject, clause.grammar)
-    named = role or Role(clause.subject, [])
-    if role is None:
+def _named(clause: Predication) -> Role:
+    """Return what the subject names: a role of a thing, or the thing itself."""
+    return role_of(clause.subject, clause.grammar) or Role(clause.subject, [])
+
+
+def _facts_of_thing(clause: Predication, named: Role) -> Iterator[Fact]:
+    if not named.role:
         yield from _level_facts(clause)
     yield from _complement_facts(clause, named)
 
