@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.budget import fit_into_budget, fit_passages
+from companion.answers.chains.covers import Step
 from companion.answers.claim_graph import (
     ClaimGraph,
     Tense,
@@ -24,7 +25,6 @@ from companion.answers.claims import (
     open_index,
     pack_answers,
 )
-from companion.answers.covers import Step
 from companion.answers.notes.later_notes import list_later_notes
 from companion.answers.notes.passages import find_passages
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
@@ -195,14 +195,16 @@ def _answer_at_other_time(
 
 
 def _asks_for_event(question: str) -> bool:
-    """Tell whether *question* asks when or where something is."""
+    """Tell whether *question* asks when something happens, or where it is."""
     words = split_words(question)
+    if len(words) < 2:
+        return False
     data = read_question_data()[question_language(words)]
-    kinds = data["asks"].get(words[0], "") if words else ""
+    kinds = data["asks"].get(words[0], "")
+    if kinds == "time":
+        return True
     identity = data["words"]["identity"].split()
-    return (
-        kinds in ("time", "place") and words[1:2] != [] and words[1] in identity
-    )
+    return kinds == "place" and words[1] in identity
 
 
 def _asks_what_happened(question: str) -> bool:

@@ -11,6 +11,8 @@ from functools import partial
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.budget import fit_into_budget
+from companion.answers.chains.covers import Chain, Step
+from companion.answers.chains.walk import find_chains
 from companion.answers.claim_graph import (
     MOMENTS,
     ClaimGraph,
@@ -20,9 +22,7 @@ from companion.answers.claim_graph import (
     question_words,
 )
 from companion.answers.context import Contexts, ReadPage
-from companion.answers.covers import Chain, Step
 from companion.answers.question import Words
-from companion.answers.walk import find_chains
 from companion.errors import CompanionError
 from companion.language.words.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key

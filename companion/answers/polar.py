@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.chains.covers import Step
 from companion.answers.claims import describe_step
-from companion.answers.covers import Step
 from companion.language.words.question_words import (
     question_language,
     read_question_data,

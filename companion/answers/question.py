@@ -73,6 +73,14 @@ class Words(NamedTuple):
     # "was", which may be the subject itself
     turned: Collection[str] = ()
     either: Collection[str] = ()
+    opening: Collection[str] = ()  # what says nothing before what asks
+    dos: Collection[str] = ()  # auxiliaries of a question: "did"
+    reasons: Collection[str] = ()  # what opens a question for a reason
+    # prepositions that may stand at the end of a question, far from their noun
+    stranded: Collection[str] = ()
+    frequencies: Collection[str] = ()  # words of how often: "every"
+    # what tells a change ("move to") -> the kinds of the new state
+    becomes: Mapping[str, Collection[str]] = MappingProxyType({})
 
     def stem(self, word: str) -> str:
         """Return *word* without its ending."""
@@ -153,13 +161,16 @@ def read_question(question: str, known: Known, words: Words) -> Question:
     excused |= _places_of_alternatives(pieces, excused, words)
     excused |= _places_of_attributes(said, names, words)
     slots = []
+    asking = _place_of_asking(said, words)
     for at, word in enumerate(said):
-        if not _says_nothing(word, words):
+        opens = at < asking and word in words.opening
+        if not opens and not _says_nothing(word, words):
             slots.append(_make_slot(at, word, at in named, excused, words))
     slots = _narrow_compounds(said, slots, words)
     slots = _owe_last(said, slots, words)
-    kinds, head = _what_is_asked(said, slots, words)
     owners = _places_of_owners(question, said, names)
+    slots = _owe_possessed(slots, owners)
+    kinds, head = _what_is_asked(said, slots, words)
     return Question(said, names, owners, tuple(slots), kinds, head)
 
 
@@ -315,6 +326,14 @@ def _says_nothing(word: str, words: Words) -> bool:
     return word in words.ors or word in words.ands
 
 
+def _place_of_asking(said: Sequence[str], words: Words) -> int:
+    """Return the place of the word that asks; that behind all words where none does."""
+    for at, word in enumerate(said):
+        if word in words.asks or word in words.which:
+            return at
+    return len(said)
+
+
 def _make_slot(
     at: int, word: str, named: bool, excused: Collection[int], words: Words
 ) -> Slot:
@@ -360,6 +379,22 @@ def _owe_last(
     at = _place_before_stranded(said, words)
     return [
         slot._replace(owed=True) if slot.at == at else slot for slot in slots
+    ]
+
+
+def _owe_possessed(
+    slots: Sequence[Slot], owners: Collection[int]
+) -> list[Slot]:
+    """Return *slots* with the word behind "Anna's" owed, where it says all that is asked of her."""
+    if any(
+        slot.owed and slot.at - 1 not in owners
+        for slot in slots
+        if not slot.proper
+    ):
+        return list(slots)
+    return [
+        slot._replace(owed=True) if slot.at - 1 in owners else slot
+        for slot in slots
     ]
 
 

@@ -119,3 +119,63 @@ def test_what_is_done_where_with_what_and_what_happened(
 ) -> None:
     doc = ask(everyday.ws, question, as_of=None, budget=500)
     assert [one["value"] for one in doc["answers"]] == values
+
+
+SAID = """
+Das Paket für Oma steht im Keller.
+The office moved to Harbour Street 12.
+Car insurance went up to 612 euros a year.
+The piano lesson moved to Wednesday.
+The deploy key is rotated every 90 days.
+Jonas spielt seit zwei Jahren Trompete.
+Der Mietvertrag läuft bis Ende 2027.
+The choir rehearses on Mondays at seven.
+Jon works hard.
+Jon was promoted at work.
+Maria joined a church nearby.
+Anna's family is great.
+John started a yoga class with a colleague.
+My relationships feel more genuine.
+Melanie took the first step.
+Rosa lives in Porto.
+The type of music that Dale Marr plays is country music.
+""".strip().splitlines()
+
+ASKED_OF_SAID = {
+    "Wo ist das Paket für Oma?": ["Keller"],
+    "Where is the office?": ["Harbour Street 12"],
+    "How much is the car insurance?": ["612 euros a year"],
+    "How much is the piano lesson?": [],
+    "How often is the deploy key rotated?": ["rotated every 90 days"],
+    "How often does the choir rehearse?": ["Mondays at seven"],
+    "Was spielt Jonas?": ["Trompete"],
+    "Wie lange läuft der Mietvertrag?": ["Ende 2027"],
+    "Where is Rosa?": ["Porto"],
+    "Where is Rosa from?": [],
+    "What type of music does Dale Marr play?": ["country music"],
+    # the words of a claim, and another matter
+    "What is Jon working on?": [],
+    "What was Jon promoted to?": [],
+    "Why did Maria join a church?": [],
+    "What does Anna's family give her?": [],
+    "Who did John go to yoga with?": [],
+    "What is my relationship status?": [],
+    "What did Melanie take away from the talk?": [],
+}
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
+    root: Path = tmp_path_factory.mktemp("said")
+    wiki = Wiki.new(root / "wiki")
+    wiki.ingest(*SAID)
+    wiki.consolidate()
+    yield wiki
+
+
+@pytest.mark.parametrize(("question", "values"), ASKED_OF_SAID.items())
+def test_a_claim_answers_only_what_it_says(
+    said: Wiki, question: str, values: list[str]
+) -> None:
+    doc = ask(said.ws, question, as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == values

@@ -4,9 +4,9 @@ else not known.
 
 from collections.abc import Collection, Sequence
 
-from companion.answers.covers import Step
+from companion.answers.chains.covers import Step
+from companion.answers.chains.walk import find_chains
 from companion.answers.question import Words, read_question
-from companion.answers.walk import find_chains
 
 WORDS = Words(
     concepts={

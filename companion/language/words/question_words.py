@@ -5,7 +5,7 @@ finds notes in another one; which words say nothing is that of the question's ow
 """
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from companion.language.detect import (
@@ -27,7 +27,13 @@ _OWN = {
     "between": "between",
     "turned": "turned",
     "either": "either",
+    "opening": "opening",
+    "dos": "dos",
+    "reasons": "reasons",
+    "stranded": "stranded",
 }
+# of what kind the values are of which a change may be told
+_KINDS_OF_MATTERS = {"location": "place", "amount": "number"}
 # word lists of all languages together, each with its name in the data
 _SHARED = {
     "me": "me",
@@ -49,6 +55,7 @@ _SHARED = {
     "naming": "naming",
     "moved": "moved",
     "past": "history",
+    "frequencies": "frequencies",
 }
 
 
@@ -90,16 +97,33 @@ def find_dependence_words() -> Dependence:
     return Dependence(tuple(sorted(predicates)), tuple(sorted(articles)))
 
 
-def question_language(words: Collection[str]) -> str:
-    """Return the language in which most of *words* say nothing; English where none does."""
-    best = "en"
-    most = 0
+def question_language(words: Sequence[str]) -> str:
+    """Return the language in which most of *words* say nothing; English where none does.
+
+    Where it is a tie, "was" asks in German before a verb of German: "Was spielt Jonas?".
+    """
+    counts: dict[str, int] = {}
     for language, little in _little_words().items():
-        count = sum(word in little for word in words)
-        if count > most or (count == most and language == "en"):
-            best = language
-            most = count
-    return best
+        counts[language] = sum(word in little for word in words)
+    most = max(counts.values())
+    tied = [language for language in counts if counts[language] == most]
+    if len(tied) == 1:
+        return tied[0]
+    for language in tied:
+        if language != "en" and _asks_in(language, words):
+            return language
+    return "en" if "en" in tied else tied[0]
+
+
+def _asks_in(language: str, words: Sequence[str]) -> bool:
+    """Tell whether *words* begin with a question word of *language* and one of its verbs."""
+    from companion.language.claims.grammar import grammar_of
+
+    data = read_question_data()[language]
+    asking = {*data["asks"], *data["words"]["which"].split()}
+    if len(words) < 2 or words[0] not in asking:
+        return False
+    return grammar_of(language).lemma(words[1]) is not None
 
 
 @cache
@@ -111,7 +135,7 @@ def _little_words() -> Mapping[str, WordSet]:
     return little
 
 
-def build_question_tables(words: Collection[str] = ()) -> LanguageData:
+def build_question_tables(words: Sequence[str] = ()) -> LanguageData:
     """Return the tables by which a question of *words* is read.
 
     `companion.answers.question.Words` names them.
@@ -140,6 +164,7 @@ def _shared_tables() -> LanguageData:
         "kinds": _kinds_by_word(),
         "values": _kinds_by_concept(),
         "wider": _wider_kinds(),
+        "becomes": _kinds_by_change(),
         "prepositions": dict(_entries("prepositions")),
         "endings": tuple(sorted(_words_in_all("endings"), key=_longest_first)),
     }
@@ -177,6 +202,16 @@ def _wider_kinds() -> dict[str, set[str]]:
     for kind, line in _entries("wider"):
         wider.setdefault(kind, set()).update(line.split())
     return wider
+
+
+def _kinds_by_change() -> dict[str, set[str]]:
+    """Return of what kind a thing's new state is, by the predicate that tells the change."""
+    kinds: dict[str, set[str]] = {}
+    for data in read_change_verbs().values():
+        for matter, kind in _KINDS_OF_MATTERS.items():
+            for predicate in data.get(matter, {}).get("changes", "").split("|"):
+                kinds.setdefault(predicate, set()).add(kind)
+    return kinds
 
 
 def _entries(table: str) -> Iterator[tuple[str, str]]:

@@ -131,7 +131,7 @@ def _without_genitive(owner: Token) -> Token:
 
 
 def _attribute_facts(clause: Predication, attribute: Role) -> Iterator[Fact]:
-    if _describes_person(clause, attribute.role[-1]):
+    if _describes_person(clause, attribute.role):
         yield from _facts_of_person(clause, attribute)
         return
     thing, role = attribute
@@ -151,8 +151,14 @@ def _attribute_facts(clause: Predication, attribute: Role) -> Iterator[Fact]:
         yield clause.fact(thing, role, "", name, "attribute")
 
 
-def _describes_person(clause: Predication, role: Token) -> bool:
-    """Tell whether the value says how somebody is, and not who: "our son is allergic to nuts"."""
+def _describes_person(clause: Predication, role: Words) -> bool:
+    """Tell whether the value says how somebody is, and not who: "our son is allergic to nuts".
+
+    The "music that Anna plays" is nobody.
+    """
+    last = role[-1]
+    if len(role) > 1 and clause.grammar.lemma(last.low) not in (None, last.low):
+        return False
     first = clause.complements[0]
     if first.preposition or clause.grammar.has(
         "determiners", first.words[0].low
@@ -161,7 +167,7 @@ def _describes_person(clause: Predication, role: Token) -> bool:
     for word in first.words:
         if not (word.text.isdigit() or _is_plain(word)):
             return False
-    return names_person(role)
+    return names_person(last)
 
 
 def _is_plain(word: Token) -> bool:

@@ -5,7 +5,7 @@ that is asked (LED-13, LED-14).
 from collections.abc import Callable, Sequence
 
 from companion.annotations import Literal
-from companion.answers.context_rules import (
+from companion.answers.chains.context_rules import (
     Around,
     asked_besides,
     asked_thing,
@@ -16,7 +16,7 @@ from companion.answers.context_rules import (
     says_nothing,
     unexcused_slots,
 )
-from companion.answers.covers import (
+from companion.answers.chains.covers import (
     Chain,
     Step,
     covered_concepts,
@@ -25,6 +25,7 @@ from companion.answers.covers import (
     known_concepts,
     read_sense,
 )
+from companion.answers.chains.mismatches import says_something_else
 from companion.answers.question import ME, US, Question, Slot, Words
 from companion.values.claims import split_words
 
@@ -54,7 +55,7 @@ def accept_covering(
     if not _ends_with_head(last, asked, words):
         return None
     fit = _fit_question(last, asked, words)
-    if fit == "no":
+    if fit == "no" or says_something_else(chain, asked, words):
         return None
     score = chain.score
     if asked.kinds == {"place"} and len(split_words(last.predicate)) > 1:
@@ -105,6 +106,8 @@ def accept_excused(
     kinds = asked.kinds or wanted[-1].kinds & {"time"}
     fit = _fit_kinds(last, asked._replace(kinds=kinds), words)
     if fit == "no" or says_nothing(last.value, asked, words):
+        return None
+    if says_something_else(chain, asked, words):
         return None
     if is_amiss(last.value, wanted, words):
         return None
@@ -232,11 +235,21 @@ def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
         if is_timely or _is_hour(last, value, words):
             return "value"
         return "no" if last.when is None else "time"
-    if "number" in asked.kinds:
+    if "frequency" in asked.kinds:
+        fits = _says_how_often(value, words)
+    elif "number" in asked.kinds:
         fits = is_timely or any(word in words.numbers for word in value)
     else:
         fits = not _has_other_kind(last, asked, is_timely, words)
     return "value" if fits else "no"
+
+
+def _says_how_often(value: Sequence[str], words: Words) -> bool:
+    """Tell whether *value* has a word of how often, or a plural of a day: "Thursdays"."""
+    days = [word[:-1] for word in value if word.endswith("s")]
+    return any(word in words.frequencies for word in value) or any(
+        day in words.times for day in days
+    )
 
 
 def _is_no_name(last: Step, asked: Question, words: Words) -> bool:

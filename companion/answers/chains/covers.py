@@ -12,6 +12,9 @@ from companion.answers.question import Question, Slot, Words
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words
 
+# concepts of being somewhere
+_PLACES = frozenset(("location", "residence"))
+
 
 class Step(NamedTuple):
     """One claim that stands, as a step of a chain."""
@@ -195,26 +198,42 @@ def is_free(step: Step, asked: Question, words: Words) -> bool:
     return (
         is_identity(step, words)
         or _tells_where_or_when(step, asked, words)
+        or _tells_new_state(step, asked, words)
         or _repeats_question(step, asked, words)
     )
 
 
 def _tells_where_or_when(step: Step, asked: Question, words: Words) -> bool:
     """Tell whether the step says where or when something is, in no more words than the question:
-    "is in", "is on".
+    "is in", "is on", "hangs in".
     """
     first, *rest = split_words(step.predicate) or [""]
     if step.inverse or not rest:
         return False
     if first in words.moved and asked.kinds == {"time"}:
         return any(word in words.times for word in split_words(step.value))
-    if first not in words.identity:
-        return False
     if not all(word in words.stop for word in rest):
+        return False
+    if asked.kinds == {"place"} and _says_place(first, words):
+        return True
+    if first not in words.identity:
         return False
     if asked.kinds in ({"place"}, {"time"}):
         return True
     return asked.kinds == {"agent"} and rest[-1] in words.holding
+
+
+def _says_place(verb: str, words: Words) -> bool:
+    """Tell whether *verb* says where something is: "stands", "lives"."""
+    return not _PLACES.isdisjoint(words.concepts.get(verb, ()))
+
+
+def _tells_new_state(step: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the step tells a change to what is asked: what "moved to" a place is there."""
+    kinds = asked.kinds.intersection(words.becomes.get(step.key[1], ()))
+    if step.inverse or not kinds:
+        return False
+    return "number" not in kinds or any(map(str.isdigit, step.value))
 
 
 def _repeats_question(step: Step, asked: Question, words: Words) -> bool:

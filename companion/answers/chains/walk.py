@@ -9,8 +9,8 @@ chains cover the question, the answer is the one that says least besides, in the
 
 from collections.abc import Collection, Iterable, Sequence
 
-from companion.answers.context_rules import Around
-from companion.answers.covers import (
+from companion.answers.chains.context_rules import Around
+from companion.answers.chains.covers import (
     Chain,
     Sense,
     Step,
@@ -19,7 +19,8 @@ from companion.answers.covers import (
     list_new_slots,
     read_sense,
 )
-from companion.answers.fits import Facts, accept_covering, accept_excused
+from companion.answers.chains.fits import Facts, accept_covering, accept_excused
+from companion.answers.chains.mismatches import asks_for_reason
 from companion.answers.question import (
     ME,
     US,
@@ -66,6 +67,8 @@ def find_chains(
     every word that matters, one may be excused by what was said *around* its claims.
     """
     asked = read_question(question, known, words)
+    if asks_for_reason(asked, words):
+        return []
     chains = _walk_from_names(asked, facts, words)
     accepted = _sort_accepted(
         accept_covering(chain, asked, words) for chain in chains
@@ -91,8 +94,22 @@ def _walk_from_names(
 
 
 def _sort_accepted(chains: Iterable[Chain | None]) -> list[Chain]:
-    """Return *chains* without the refused ones, the best first."""
-    return sorted((chain for chain in chains if chain is not None), key=_rank)
+    """Return *chains* without the refused ones, the best first; of equally good ones, the one told
+    last.
+    """
+    accepted = [chain for chain in chains if chain is not None]
+    accepted.sort(key=_rank)
+    accepted.sort(key=_last_told, reverse=True)
+    accepted.sort(key=_rank_of_worth)
+    return accepted
+
+
+def _last_told(chain: Chain) -> str:
+    return chain.steps[-1].told
+
+
+def _rank_of_worth(chain: Chain) -> tuple[float, int]:
+    return -chain.score, len(chain.steps)
 
 
 def _rank(chain: Chain) -> tuple[float, int, tuple[Step, ...]]:
@@ -215,6 +232,8 @@ class _Walk:
 
     def _worth(self, sense: Sense, new: Sequence[Slot], chain: Chain) -> float:
         """Return what a step adds to the score of *chain*."""
+        if not new:
+            return -_STEP
         worth = 0.0
         for slot in new:
             worth += 1.0 if slot.owed else _WEAK

@@ -16,11 +16,14 @@ Around = Callable[[Sequence[str]], Collection[str]]
 
 def asked_thing(asked: Question, words: Words) -> list[Slot]:
     """Return the words of "what is my …" that stand together, the last of them the one that is
-    asked for.
+    asked for; "what did …" asks for no thing.
     """
     by_place = {slot.at: slot for slot in asked.slots}
     found: list[Slot] = []
-    for at in range(_first_asked(asked, words), len(asked.said)):
+    first = _first_asked(asked, words)
+    if any(word in words.dos for word in asked.said[first : first + 1]):
+        return found
+    for at in range(first, len(asked.said)):
         if found and asked.said[at] in words.between:
             break
         if at in by_place:
