@@ -170,6 +170,15 @@ def test_any_two_unequal_sums_of_evidence_are_in_order(
     assert choose_side("evidence", KEY, [lost, won]).value == "won"
 
 
+def test_where_both_sides_look_alike_the_reason_counts_their_voices() -> None:
+    few = side("few", *((f"f{n}", 0.999) for n in range(10)))
+    many = side("many", *((f"m{n}", 0.999) for n in range(30)))
+    assert choose_side("evidence", KEY, [few, many]) == (
+        "many",
+        "evidence 1 of 30 voices against 1 of 10",
+    )
+
+
 def test_one_voice_repeated_weighs_as_much_as_once() -> None:
     assert side("may", *[("ada", 0.6)] * 100).weight == 0.6
 
@@ -190,12 +199,9 @@ def test_await_waits() -> None:
 def test_a_policy_follows_its_ranking_and_stops_where_the_first_is_of_two_minds() -> (
     None
 ):
-    assert (
-        choose_side(
-            "policy", KEY, [MAY, JUNE], Policy(prefer=["nobody", "eve", "ada"])
-        ).value
-        == "june"
-    )
+    assert choose_side(
+        "policy", KEY, [MAY, JUNE], Policy(prefer=["nobody", "eve", "ada"])
+    ) == ("june", "the source ranked 2 says so")
     both = side("may", ("eve", 0.5))
     assert (
         choose_side(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ledger import supersession
-from companion.ledger.operators import REQUIRES
+from companion.ledger.operators import REQUIRES, Policy
 from companion.ledger.settlement import (
     LIVE,
     PageFall,
@@ -21,6 +21,7 @@ from companion.ledger.supersession import (
     Spell,
     find_conflicts,
     list_spells,
+    name_open_question,
     resolve,
 )
 from companion.values.claims import Assertion
@@ -319,6 +320,21 @@ def test_since_when_it_is_not_so_corrects_the_value_that_it_denies_alone() -> (
         lisbon.id: "active",
         left.id: "active",
     }
+
+
+def test_a_tie_that_was_settled_in_review_is_settled_in_the_history_too() -> (
+    None
+):
+    x, y = told("a", 5, agent="x"), told("b", 5, agent="y")
+    question = name_open_question(resolve([x, y], at=END, known_at=END))
+    assert question is not None
+    rules = Rules(policy=Policy(answers={question: "b"}))
+    assert list_spells([x, y], known_at=END) == [
+        Spell(day(5), None, ("a", "b"))
+    ]
+    assert list_spells([x, y], known_at=END, rules=rules) == [
+        Spell(day(5), None, ("b",))
+    ]
 
 
 def test_one_voice_corrects_itself() -> None:

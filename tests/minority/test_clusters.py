@@ -78,3 +78,60 @@ def test_any_opposition_among_several_passages_makes_rivals() -> None:
         ]
     )
     assert tie.rival
+
+
+@pytest.mark.parametrize(
+    ("similarity", "opposition", "support"),
+    [
+        (0.6, 0.0, 0.6),
+        (0.599, 0.0, 0.0),
+        (0.9, 0.499, 0.9),
+        (0.9, 0.5, 0.0),
+        (1.5, 0.0, 1.0),
+        (0.7654321, 0.0, 0.765432),
+    ],
+)
+def test_from_where_likeness_supports(
+    similarity: float, opposition: float, support: float
+) -> None:
+    (tie,) = clusters.tie_captures(
+        [
+            judged(
+                "b",
+                "a",
+                "neutral",
+                similarity=similarity,
+                opposition=opposition,
+            )
+        ]
+    )
+    assert tie.support == support
+    assert tie.alike is (support > 0)
+
+
+def test_a_judge_supports_as_far_as_it_is_sure_and_no_further() -> None:
+    for score, support in ((0.1234567, 0.123457), (1.5, 1.0)):
+        sure = judged("b", "a", "same")
+        sure = sure._replace(relation=sure.relation._replace(score=score))
+        (tie,) = clusters.tie_captures([sure])
+        assert tie.support == support and not tie.rival
+
+
+def test_what_is_said_of_two_notes_goes_before_that_they_are_alike() -> None:
+    said = judged("b", "a", "supports")
+    said = said._replace(relation=said.relation._replace(score=0.2))
+    alike = judged("a", "b", "neutral", similarity=0.9)
+    for answers in ([said, alike], [alike, said]):
+        (tie,) = clusters.tie_captures(answers)
+        assert (tie.support, tie.alike) == (0.2, False)
+
+
+def test_a_note_is_no_support_of_itself() -> None:
+    assert clusters.tie_captures([judged("a", "a", "same")]) == []
+
+
+def test_each_pair_has_one_tie_in_the_order_of_names() -> None:
+    answers = [judged("c", "b", "same"), judged("b", "a", "contradicts")]
+    ties = clusters.tie_captures(answers)
+    assert [(tie.one, tie.other) for tie in ties] == [("a", "b"), ("b", "c")]
+    assert ties[0].reason == "they exclude each other"

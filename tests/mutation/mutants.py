@@ -31,8 +31,8 @@ FAMILIES = (
 )
 # True where a comparison by identity or of types would be made: no program of ours does so
 NEEDLESS = ("_Is", "_IsNot")
-# lines whose change breaks no rule: of a signature, and of what is imported for types alone
-IDLE = ("*,", "if TYPE_CHECKING:")
+# beginnings whose change breaks no rule: of a signature, and of what is imported for types alone
+IDLE = ("*,", "TYPE_CHECKING:")
 
 
 class Mutant(NamedTuple):
@@ -57,17 +57,21 @@ def list_mutants(path: str) -> Iterator[Mutant]:
     for name in operator_names():
         if not name.startswith(FAMILIES) or name.endswith(NEEDLESS):
             continue
-        for mutant in _list_by_operator(path, name, tree):
-            if lines[mutant.line - 1].strip() not in IDLE:
+        for place, mutant in _list_by_operator(path, name, tree):
+            rest = lines[mutant.line - 1][place:].removeprefix("if ")
+            if not rest.startswith(IDLE):
                 yield mutant
 
 
-def _list_by_operator(path: str, name: str, tree: object) -> Iterator[Mutant]:
+def _list_by_operator(
+    path: str, name: str, tree: object
+) -> Iterator[tuple[int, Mutant]]:
+    """Yield every mutant of one operator, and in which column it changes its line."""
     operator = get_operator(name)()
     occurrence = 0
     for node in _walk(tree):
         for start, _ in operator.mutation_positions(node):
-            yield Mutant(path, name, occurrence, start[0])
+            yield start[1], Mutant(path, name, occurrence, start[0])
             occurrence += 1
 
 

@@ -1,15 +1,22 @@
 """The pure rules, and the tests that must notice when one is broken."""
 
-PRESSURE = ("tests/minority/test_pressure.py",)
-PLAN = ("tests/minority/test_plan.py", "tests/minority/test_trusted_sources.py")
+PRESSURE = (
+    "tests/minority/test_pressure.py",
+    "tests/minority/test_openings.py",
+)
+PLAN = ("tests/minority/test_plan.py", "tests/minority/test_openings.py")
 SUPERSESSION = (
     "tests/ledger/test_supersession.py",
     "tests/ledger/test_operators.py",
 )
 VERDICT = (
+    "tests/operations/audit/test_votes.py",
     "tests/operations/audit/test_verdict.py",
+)
+CONSEQUENCE = (
+    "tests/operations/audit/test_consequence_numbers.py",
     "tests/operations/audit/test_consequence.py",
-    "tests/operations/audit/test_repeated_audits.py",
+    "tests/operations/audit/test_verdict.py",
 )
 
 # file of the rule -> its tests
@@ -18,6 +25,7 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
     "companion/ledger/operators.py": SUPERSESSION,
     "companion/ledger/resolve.py": (
         "tests/ledger/test_rule_book.py",
+        "tests/ledger/test_pages_of_own_meaning.py",
         "tests/ledger/test_resolve.py",
     ),
     "companion/ledger/dependents/follow.py": ("tests/ledger/test_cascade.py",),
@@ -32,10 +40,12 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
         "tests/operations/decay/test_plan.py",
     ),
     "companion/operations/audit/verdict.py": VERDICT,
-    "companion/operations/audit/consequence.py": VERDICT,
-    "companion/operations/audit/choose.py": VERDICT,
+    "companion/operations/audit/consequence.py": CONSEQUENCE,
+    "companion/operations/audit/choose.py": (
+        "tests/operations/audit/test_choose.py",
+    ),
     "companion/routing/matrix.py": ("tests/routing/test_matrix.py",),
-    "companion/routing/signals.py": ("tests/routing/test_watch_signals.py",),
+    "companion/routing/signals.py": ("tests/routing/test_signals.py",),
     "companion/routing/user_words.py": ("tests/routing/test_user_words.py",),
     "companion/operations/triage/filter.py": (
         "tests/operations/triage/test_filter.py",

@@ -99,6 +99,31 @@ def test_only_vocabulary_that_serves_is_mirrored(conflict: Conflict) -> None:
     )
 
 
+ROWS: dict[Kind, set[int]] = {
+    "vocabulary": {1, 2},
+    "evidence": {4, 5},
+    "reinforcement": set(),
+    "audit": {6},
+    "model": {7},
+}
+
+
+@given(conflicts)
+def test_a_row_is_for_one_kind_of_conflict(conflict: Conflict) -> None:
+    """Row 3 alone is for whatever is flagged from outside."""
+    routed = matrix.route(conflict._replace(harmful=False))
+    assert routed is None or routed.row in ROWS[conflict.kind]
+
+
+@given(conflicts)
+def test_an_audit_is_asked_for_by_rows_3_and_6_alone(
+    conflict: Conflict,
+) -> None:
+    routed = matrix.route(conflict)
+    if routed is not None:
+        assert routed.audited is (routed.row in (3, 6))
+
+
 def test_degrading_utility_reclassifies_at_higher_friction() -> None:
     mirrored, reclassified, evidence = (MATRIX[n - 1] for n in (1, 2, 5))
     assert (

@@ -197,3 +197,90 @@ def test_flags_follow_gravity_and_leave_with_the_entry() -> None:
         ("gone", "unprotected"),
     ]
     assert "it is archived" in verdicts[2].reason
+
+
+@pytest.mark.parametrize("state", ["active", "decaying"])
+def test_what_is_as_low_as_a_threshold_is_not_below_it(state: str) -> None:
+    policy = Policy()
+    assert fate(state=state, then=policy.decaying)[0] == "kept"
+    if state == "active":
+        assert fate(then=policy.decaying - 1e-6)[0] == "decaying"
+    else:
+        assert fate(state=state, then=policy.archived)[0] == "kept"
+        under = policy.archived - 1e-6
+        assert fate(state=state, then=under)[0] == "archived"
+
+
+def test_what_lost_to_a_branch_is_compressed_until_it_is_below_the_second() -> (
+    None
+):
+    policy = Policy()
+    lost = {"state": "decaying", "set_by": "consolidate", "reduced": True}
+    whole = {**lost, "whole": True}
+    assert fate(**whole, then=policy.archived)[0] == "compressed"
+    assert fate(**whole, then=policy.archived - 1e-6)[0] == "archived"
+    assert fate(**lost, then=policy.archived)[0] == "kept"
+    assert fate(**whole, managed=False, then=policy.archived)[0] == "kept"
+    # DECAY itself has compressed what it let fade
+    decayed = {**whole, "set_by": "decay"}
+    assert fate(**decayed, then=policy.archived)[0] == "kept"
+
+
+def test_what_is_as_lively_as_the_threshold_is_restored() -> None:
+    threshold = Policy().decaying
+    border = Terms(threshold, 0.0, 0.0, 0.0, 0.0)
+    under = Terms(threshold - 0.001, 0.0, 0.0, 0.0, 0.0)
+    assert fate(state="decaying", terms=border)[0] == "restored"
+    assert fate(state="decaying", terms=under)[0] == "archived"
+
+
+def test_a_page_on_the_floor_is_below_it() -> None:
+    assert fate(base=0.6)[0] == "decaying"
+    assert fate(base=0.600001)[0] == "kept"
+
+
+def test_what_was_never_said_to_decay_is_not_archived() -> None:
+    assert fate(state="decaying", since=None)[0] == "kept"
+    assert fate(state="decaying", since=INSTANT)[0] == "archived"
+
+
+@pytest.mark.parametrize(
+    ("about", "sentence"),
+    [
+        ({"myself": True}, "Kept: its owner says there who they are."),
+        ({"set_by": "settle"}, "Kept: AUDIT made it decaying, and only"),
+        ({"set_by": "consolidate"}, "Kept: it lost to a minority branch"),
+        ({"managed": False}, "Kept in its place: the page is its owner's"),
+        ({"since": AFTER}, "Kept: it has not been decaying for 7 days of use"),
+    ],
+)
+def test_what_keeps_a_fading_entry_is_said(
+    about: dict[str, Any], sentence: str
+) -> None:
+    action, reason = fate(state="decaying", **about)
+    assert action == "kept" and reason.startswith(sentence)
+
+
+def test_a_verdict_has_the_numbers_to_a_millionth() -> None:
+    plain = Candidate(
+        "entry", "active", None, None, False, True, True, False, False,
+        None, 0.12345678, WEAK, 0.021,
+    )  # fmt: skip
+    verdict = plan_decay(plain, FLOOR, Policy(), INSTANT)
+    assert verdict.subject == "entry"
+    assert verdict.data == {"gravity": 0.123457, "floor": 0.6}
+
+
+def test_a_flag_says_who_protects_and_how_much_depends_on_it() -> None:
+    own = weight(above=True)._replace(myself=True)
+    weights = {"a": own, "b": weight(above=True), "c": weight(above=False)}
+    weights["b"] = weights["b"]._replace(base=0.12345678, myself=False)
+    verdicts = plan_flags(weights, FLOOR, {"c", "gone"})
+    reasons = [one.reason for one in verdicts]
+    assert reasons[0].startswith("Protected: its owner says there who they are")
+    assert reasons[1].startswith("Protected: other pages depend on it.")
+    assert "is above the floor 0.60: 0.6, for fewer" in reasons[1]
+    assert reasons[2].startswith("No longer protected: too little depends on")
+    assert "is not above the floor" in reasons[2]
+    assert verdicts[1].data == {"gravity": 0.123457, "floor": 0.6}
+    assert verdicts[3].data == {"gravity": 0, "floor": 0.6}

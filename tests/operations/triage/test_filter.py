@@ -24,7 +24,7 @@ from companion.values.captures import (
     make_capture,
     make_sighting,
 )
-from companion.values.refusals import MAX_BYTES, Refusal
+from companion.values.refusals import LONGEST_AGENT, MAX_BYTES, Refusal
 
 NOW = "2026-11-21T22:00:00.000000Z"
 
@@ -414,3 +414,135 @@ def test_channels_of_what_a_night_reads_are_refused():
     assert isinstance(refused, Refusal)
     assert "`channel` begins with source-" in refused.reason
     assert not isinstance(judge(Draft("A thought.", channel="source")), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "empty"),
+        (" \n", "nothing but white space"),
+        ("\u200b", "nothing but characters that cannot be seen"),
+        (" \x07", "nothing but characters that cannot be seen"),
+    ],
+)
+def test_what_is_empty_says_how(text: str, words: str) -> None:
+    assert refused(Draft(text)).reason == words
+
+
+def test_what_is_seen_late_is_seen() -> None:
+    for text in (" " * 80 + "x", "\u200b" * 500 + "?"):
+        assert judge(Draft(text)) == Draft(text)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("title", "x" * 500),
+        ("source", "x" * 4096),
+        ("channel", "x" * 200),
+        ("agent", "x" * LONGEST_AGENT),
+        ("priority", 0.0),
+        ("priority", 1.0),
+        ("scope", "private"),
+    ],
+)
+def test_fields_on_the_border_are_kept(field: str, value: object) -> None:
+    draft = Draft("text")._replace(**{field: value})  # type: ignore[arg-type]
+    assert judge(draft) == draft
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("title", "x" * 501, "`title` has 501 characters, more than 500"),
+        ("channel", "x" * 201, "`channel` has 201 characters, more than 200"),
+        ("title", "a\nb", "`title` has control characters"),
+        ("channel", "", "`channel` is empty"),
+        ("scope", "open", "`scope` must be `shared` or `private`"),
+        ("priority", 2, "`priority` must be a number from 0 to 1"),
+        ("priority", "1", "`priority` must be a number from 0 to 1"),
+    ],
+)
+def test_a_bad_field_says_what_is_wrong_and_which_option_gives_another(
+    field: str, value: object, reason: str
+) -> None:
+    refusal = refused(Draft("text")._replace(**{field: value}))  # type: ignore[arg-type]
+    assert refusal.reason == reason
+    assert f"--{field} " in refusal.hint
+
+
+def test_a_field_of_two_words_is_an_option_with_a_dash() -> None:
+    refusal = refused(Draft("text", event_time="2026-02-30"))
+    assert refusal.reason.startswith("`event_time`: ")
+    assert refusal.reason[14].islower() and not refusal.reason.endswith(".")
+    typed = from_record(
+        {"text": "x", "event_time": 5}, origin="o", defaults=DEFAULTS
+    )
+    assert isinstance(typed, Refusal)
+    assert "--event-time" in typed.hint and "`event_time`" in typed.hint
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (True, "true or false"),
+        (1, "a number"),
+        (1.5, "a number"),
+        ([], "a list"),
+        ({}, "an object"),
+    ],
+)
+def test_a_field_of_the_wrong_type_says_which_it_has(
+    value: object, kind: str
+) -> None:
+    record = {"text": "x", "title": value}
+    refusal = from_record(record, origin="o", defaults=DEFAULTS)
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason == f"`title` must be a string, not {kind}"
+
+
+def test_a_priority_of_the_wrong_type_says_which_it_has() -> None:
+    for value, kind in (("high", "a string"), (True, "true or false")):
+        record = {"text": "x", "priority": value}
+        refusal = from_record(record, origin="o", defaults=DEFAULTS)
+        assert isinstance(refusal, Refusal)
+        assert refusal.reason == f"`priority` must be a number, not {kind}"
+
+
+@pytest.mark.parametrize(
+    ("count", "start", "more"),
+    [(1, "1 secret: ", ""), (5, "5 secrets: ", ""), (6, "6 ", " and 1 more")],
+)
+def test_five_secrets_are_named(count: int, start: str, more: str) -> None:
+    reason = refused(Draft("password: hunter2\n" * count)).reason
+    assert reason.startswith(start)
+    assert reason.count("password at") == min(count, 5)
+    assert reason.endswith(more or f"{count}:11")
+
+
+@pytest.mark.parametrize("field", ["title", "source", "channel", "agent"])
+def test_a_secret_in_a_field_is_found_and_blanked(field: str) -> None:
+    draft = Draft("text")._replace(**{field: "password: hunter2"})
+    assert refused(draft).reason == f"1 secret: password in the {field}"
+    clean = judge(draft, redact=True)
+    assert isinstance(clean, Draft)
+    assert getattr(clean, field) == "password: [redacted: password]"
+
+
+def test_who_stores_anyway_keeps_what_would_be_blanked() -> None:
+    draft = Draft("password: hunter2")
+    assert judge(draft, store_anyway=True, redact=True) == draft
+
+
+def test_the_offset_belongs_to_the_time_that_it_was_given_with() -> None:
+    defaults = DEFAULTS._replace(utc_offset=120)
+    plain = from_record({"text": "x"}, origin="o", defaults=defaults)
+    dated = from_record(
+        {"text": "x", "event_time": "2026-03-01"}, origin="o", defaults=defaults
+    )
+    assert isinstance(plain, Draft) and plain.utc_offset == 120
+    assert isinstance(dated, Draft) and dated.utc_offset is None
+    told = judge(Draft("x", event_time="2026-03-01T10:00+02:00"))
+    kept = judge(Draft("x", event_time="2026-03-01", utc_offset=60))
+    assert isinstance(told, Draft) and told.utc_offset == 120
+    assert isinstance(kept, Draft) and kept.utc_offset == 60
