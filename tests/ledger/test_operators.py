@@ -192,6 +192,13 @@ def test_equal_evidence_decides_nothing() -> None:
     )
 
 
+def test_less_than_a_billionth_is_no_evidence() -> None:
+    one, other = side("a", ("x", 0.5)), side("b", ("y", 0.5 + 1e-10))
+    assert choose_side("evidence", KEY, [one, other]).value is None
+    more = side("b", ("y", 0.5 + 1e-8))
+    assert choose_side("evidence", KEY, [one, more]).value == "b"
+
+
 def test_await_waits() -> None:
     assert choose_side("await", KEY, [MAY, JUNE]).value is None
 

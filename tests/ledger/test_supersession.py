@@ -400,7 +400,8 @@ def test_a_stay_with_an_end_gives_way_to_what_went_on_meanwhile() -> None:
 
 
 def test_only_its_own_voice_takes_a_telling_back() -> None:
-    mine, theirs = told("a", 1, agent="x"), told("a", 1, agent="y")
+    mine = told("a", 1, agent="x", id="mine")
+    theirs = told("a", 1, agent="y", id="theirs")
     back = told("a", 5, agent="x", mood="retracted", id="back")
     assert standing(mine, theirs, back) == {
         mine.id: "retracted",

@@ -11,7 +11,12 @@ from companion.minority.challenge import (
 )
 from companion.minority.clusters import Tie
 from companion.minority.plan import list_repeating_sources, plan_branches
-from companion.minority.pressure import Policy, measure_threshold
+from companion.minority.pressure import (
+    Policy,
+    list_voices,
+    measure_pressure,
+    measure_threshold,
+)
 from tests.minority.test_plan import X, among, challenger, joined, now, told
 
 
@@ -169,3 +174,30 @@ def test_who_repeats_what_stands_in_a_branch_repeats_too() -> None:
 def test_a_threshold_is_told_to_a_millionth() -> None:
     assert measure_threshold(0.123456, 1.0).value == 1.394074
     assert Policy().promotes
+
+
+def test_one_voice_weighs_one_and_a_half_whoever_it_is() -> None:
+    trusted = challenger("e", 9).tellings[0]._replace(trust=9.0, useful=1.0)
+    assert measure_pressure([trusted], now=now(9)).value == 1.5
+    both = [trusted, trusted._replace(capture="f", source="another")]
+    assert measure_pressure(both, now=now(9)).value > 1.5
+
+
+@pytest.mark.parametrize(("useful", "weight"), [(0.0, 0.9), (1.0, 1.0)])
+def test_what_never_was_of_use_weighs_a_tenth_less(
+    useful: float, weight: float
+) -> None:
+    one = challenger("e", 9).tellings[0]._replace(useful=useful)
+    at = one.seen_at
+    (voice,) = list_voices([one], now=at)
+    assert (voice.fresh, voice.plain, voice.bonus) == (weight, weight, 0.0)
+    assert measure_pressure([one], now=at).value == weight
+
+
+def test_weights_are_told_to_a_billionth_and_pressure_to_a_millionth() -> None:
+    one = challenger("e", 2).tellings[0]._replace(trust=1.37, useful=0.123)
+    (voice,) = list_voices([one], now=now(17))
+    for number in (voice.fresh, voice.plain, voice.bonus):
+        assert abs(number - round(number, 9)) < 1e-13
+    value = measure_pressure([one], now=now(17)).value
+    assert value == round(value, 6)

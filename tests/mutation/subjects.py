@@ -27,6 +27,7 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
         "tests/ledger/test_rule_book.py",
         "tests/ledger/test_pages_of_own_meaning.py",
         "tests/ledger/test_resolve.py",
+        "tests/ledger/test_resolve_run.py",
     ),
     "companion/ledger/dependents/follow.py": ("tests/ledger/test_cascade.py",),
     "companion/minority/pressure.py": PRESSURE,

@@ -2,13 +2,17 @@
 
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.operations.audit.choose import choose_entries
+from companion.lookup.find import NothingFound
+from companion.operations.audit.choose import choose_entries, resolve_target
+from companion.runs.run import open_run
 from companion.storage.index import schema
 from companion.storage.index.tables.audits import AuditRecord
+from tests.wiki import Wiki
 
 NOW = "2026-03-31T08:00:00.000000Z"
 QUEUED, LOST, HEAVY, LIGHT = "q" * 12, "l" * 12, "h" * 12, "i" * 12
@@ -158,3 +162,14 @@ def test_what_was_archived_in_the_queue_is_left_out(
     queue(db, QUEUED, day(2))
     chosen, skipped = choose_entries(db, 0, [], {}, NOW)
     assert [one.entry for one in chosen] == [QUEUED] and not skipped
+
+
+def test_only_an_entry_is_audited(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    (capture,) = wiki.ingest("Anna is here.", title="Anna")
+    wiki.consolidate()
+    entry = wiki.show("Anna")["id"]
+    with open_run(wiki.ws, "audit") as run:
+        assert resolve_target(run, "Anna") == entry
+        with pytest.raises(NothingFound, match="is not an entry"):
+            resolve_target(run, capture["id"])

@@ -192,6 +192,8 @@ def test_a_consequence_is_of_a_group_that_is_better_without_it() -> None:
     ]
     assert find(*mixed).numbers["consequences"] == 0
     assert find(mixed[0]).numbers["consequences"] == 1
+    even = mixed[1]._replace(delta=-0.5)
+    assert find(mixed[0], even).numbers["consequences"] == 0
     assert find(change("c", -0.5, harmful=True)).numbers["consequences"] == 0
     assert find(change("d", 0.0, harmful=True)).numbers["consequences"] == 0
 
