@@ -42,7 +42,7 @@ def match_release(
         found = read_topic(sheet, topic.key, unit.salt, week)
         return subtract_own(found, topic.told)
 
-    return _make_lines(topics, read, unit, tolerated, now)
+    return _make_lines(topics, read, unit, tolerated, week, now)
 
 
 def match_noise(
@@ -72,7 +72,7 @@ def match_noise(
 
     # each sheet counts once whatever it holds: a liar is one member
     tolerated = max(0, len(sheets) // unit.profile.least - 1)
-    return _make_lines(topics, read, unit, tolerated, now)
+    return _make_lines(topics, read, unit, tolerated, week, now)
 
 
 def _make_lines(
@@ -80,19 +80,21 @@ def _make_lines(
     read: Callable[[Own], Signal],
     unit: Unit,
     tolerated: int,
+    week: int,
     now: str,
 ) -> list[Heard]:
     lines = []
     for topic in topics:
         signal = read(topic)
         if signal.owners:
-            lines.append(_make_line(topic, signal, unit, tolerated, now))
+            line = _make_line(topic, signal, unit, now)
+            line = line._replace(tolerated=tolerated)
+            lines.append(line.count_week(week, line.margin))
     return lines
 
 
-def _make_line(
-    topic: Own, signal: Signal, unit: Unit, tolerated: int, now: str
-) -> Heard:
+def _make_line(topic: Own, signal: Signal, unit: Unit, now: str) -> Heard:
+    """Return the line of a *signal*, as one that no group of liars made."""
     profile = unit.profile
     return Heard(
         unit=unit.id,
@@ -105,7 +107,7 @@ def _make_line(
         open=signal.open,
         won=signal.won,
         lost=signal.lost,
-        tolerated=tolerated,
+        tolerated=0,
         members=1.0,
         trust=profile.trust,
         prior=profile.prior,
@@ -114,24 +116,45 @@ def _make_line(
 
 
 def merge_heard(
-    known: Iterable[Heard], fresh: Sequence[Heard], unit: str, now: str
+    known: Iterable[Heard],
+    fresh: Sequence[Heard],
+    unit: str,
+    week: int,
+    now: str,
 ) -> list[Heard]:
     """Return the lines that count from now on: *fresh* ones in place of older ones of one entry.
 
-    What expired is left out. A voice that goes on keeps the day on which it was heard first.
+    *fresh* is all that a *unit* released in a *week*. What expired is left out. A voice that goes
+    on keeps the day on which it was heard first. Each week counts once for or against a word: of
+    what a unit told before, and does not tell now, it counts against.
     """
     kept: dict[tuple[str, str], Heard] = {}
     for one in known:
         if one.left(now):
             kept[one.unit, one.entry] = one
+    told = {one.entry for one in fresh}
+    for key, one in kept.items():
+        if one.unit == unit and one.entry not in told and one.week < week:
+            kept[key] = one.count_week(week, -1.0)
     for one in fresh:
         before = kept.get((unit, one.entry))
-        if before is not None and before == one._replace(
-            seen=before.seen, until=before.until
-        ):
-            one = one._replace(until=max(one.until, before.until))
+        if before is not None:
+            one = _continue_line(before, one)
         kept[unit, one.entry] = one
     return sorted(kept.values())
+
+
+def _continue_line(before: Heard, one: Heard) -> Heard:
+    """Return *one* as what follows on *before*, which the same unit told of the same entry."""
+    counted = before
+    if one.week > before.week:
+        counted = before.count_week(one.week, one.margin)
+    one = one._replace(
+        week=counted.week, weeks=counted.weeks, mean=counted.mean
+    )
+    if one == counted._replace(seen=one.seen, until=one.until):
+        one = one._replace(seen=before.seen, until=max(one.until, before.until))
+    return one
 
 
 def fade_leavers(

@@ -369,7 +369,7 @@ def _record(
 
     def once(run: Run) -> tuple[str | None, str | None]:
         known = read_heard(run)
-        merged = arrive.merge_heard(known, lines, unit.id, ws.now())
+        merged = arrive.merge_heard(known, lines, unit.id, week, ws.now())
         if sorted(known) == merged:
             return None, None
         subject = f"federation: what a unit of {len(unit.members)} told"

@@ -3,6 +3,11 @@
 
 Nothing here is an edit, and nothing here opens a branch: a voice joins what notes of this wiki
 contest already. All units together are one voice, so that a flood of them weighs what one does.
+
+A word of one week is no voice yet. Liars who are by chance in more groups than are tolerated make
+one in such a week, and groups are drawn anew every week. So a word becomes a voice once several
+weeks were heard, and most who have the topic contest it in their mean, of which the newest week is
+an eighth.
 """
 
 import json
@@ -12,9 +17,11 @@ from typing import NamedTuple
 
 from companion.values.time import BadTime, format_instant, parse_instant
 
-VERSION = "peers-1"
+VERSION = "peers-2"
 PATH = ".companion/federation.jsonl"
 MAX_BYTES = 1_000_000
+#: weeks from which a word may be a voice; as many of which the newest is a share of the mean
+CONFIRMED, REMEMBERED = 4, 8
 #: the name of the voice, whichever units it comes from
 VOICE = "federation"
 
@@ -42,6 +49,11 @@ class Heard(NamedTuple):
     trust: float
     prior: float
     office: float
+    # of the release that told it last, counted as the unit counts them
+    week: int = 0
+    weeks: int = 0  # that were heard, at most REMEMBERED
+    # their mean, in [-1, 1]: above 0 most who have the topic contest it
+    mean: float = 0.0
 
     def left(self, now: str) -> float:
         """Return what is left of it at *now*, in [0, 1]: less with every leaver, then nothing."""
@@ -53,13 +65,28 @@ class Heard(NamedTuple):
         return self.members * max(0.0, min(1.0, rest / whole))
 
     @property
-    def speaks(self) -> bool:
-        """Tell whether it is a voice against the entry: most who have the topic contest it.
+    def margin(self) -> float:
+        """Return how far this week speaks against the entry, in [-1, 1]: above 0 most contest it.
 
-        Where one liar could have made it, it is none.
+        Where one liar could have made it, it does not.
         """
+        if not self.tolerated or not self.owners:
+            return -1.0
         against = 2 * (self.won - self.lost) + self.open
-        return self.tolerated > 0 and self.owners > 0 and against > self.owners
+        return max(-1.0, min(1.0, against / self.owners - 1))
+
+    @property
+    def is_voice(self) -> bool:
+        """Tell whether it is a voice against the entry, by all the weeks that were heard."""
+        if not self.tolerated or not self.owners:
+            return False
+        return self.weeks >= CONFIRMED and self.mean > 0
+
+    def count_week(self, week: int, margin: float) -> "Heard":
+        """Return it with one more *week*, which spoke against the entry by *margin*."""
+        weeks = min(REMEMBERED, self.weeks + 1)
+        mean = self.mean + (margin - self.mean) / weeks
+        return self._replace(week=week, weeks=weeks, mean=round(mean, 6))
 
 
 class Voice(NamedTuple):
@@ -104,16 +131,19 @@ def _parse_line(line: bytes) -> Heard:
     for name in ("owners", "gravity", "authority", "open", "won", "lost"):
         _require(name, getattr(one, name), 1_000_000)
     _require("tolerated", one.tolerated, 1000)
+    _require("week", one.week, 1_000_000)
+    _require("weeks", one.weeks, REMEMBERED)
+    _require("mean", one.mean, 1, least=-1)
     for name in ("members", "trust", "prior", "office"):
         _require(name, getattr(one, name), 1)
     return one
 
 
-def _require(name: str, value: object, most: int) -> None:
+def _require(name: str, value: object, most: int, least: int = 0) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{name} must be a number")
-    if not 0 <= value <= most:
-        raise ValueError(f"{name} must be from 0 to {most}")
+    if not least <= value <= most:
+        raise ValueError(f"{name} must be from {least} to {most}")
 
 
 def encode_peers(heard: Iterable[Heard]) -> bytes:
@@ -130,7 +160,7 @@ def find_voices(heard: Iterable[Heard], now: str) -> Mapping[str, Voice]:
     voices: dict[str, Voice] = {}
     for one in sorted(heard):
         trust = round(one.trust * one.left(now), 6)
-        if not one.speaks or not trust:
+        if not one.is_voice or not trust:
             continue
         known = voices.get(one.entry)
         if known is None or trust > known.trust:

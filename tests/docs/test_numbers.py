@@ -18,7 +18,6 @@ BY_HAND = {
     "benches",
     "costs",
     "everyday",
-    "federation",
     "promises",
     "proofs",
     "sleep",
@@ -27,6 +26,7 @@ BY_HAND = {
 }
 #: what an experiment was given and did not measure, by its generated page
 GIVEN = {
+    "federation": {"10,000"},  # titles that are tried
     "poisoning": {"0.6", "0.99", "1.5"},  # gravity of incumbents, a trust
     "predictions": {"2,000"},  # entries of a graph
     "seeds": {"32,080"},  # tokens of a context

@@ -1,5 +1,7 @@
 """The voice of other people's wikis: one, bounded, and never for long."""
 
+import json
+
 import pytest
 
 from companion.routing import peers
@@ -12,6 +14,7 @@ def heard(**given: object) -> Heard:
     base = Heard(
         "a" * 16, "e1", NOW, peers.after_weeks(NOW, 10),
         10, 150, 0, 2, 8, 0, 1, 1.0, 0.5, 0.1, 0.0,
+        2950, peers.CONFIRMED, 0.8,
     )  # fmt: skip
     return base._replace(**given)
 
@@ -26,8 +29,8 @@ def test_most_owners_contest_it_and_that_is_one_voice():
 @pytest.mark.parametrize(
     "silent",
     [
-        {"won": 4, "open": 1},  # less than half
-        {"lost": 5},  # audits took it back
+        {"weeks": peers.CONFIRMED - 1},  # one week is none
+        {"mean": 0.0},  # less than half in the mean of the weeks
         {"tolerated": 0},  # one liar could have made it
         {"members": 0.0},  # all who said it left
         {"owners": 0, "won": 0, "open": 0},
@@ -36,6 +39,41 @@ def test_most_owners_contest_it_and_that_is_one_voice():
 )
 def test_what_is_no_voice(silent):
     assert peers.find_voices([heard(**silent)], NOW) == {}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "margin"),
+    [
+        ({}, 0.8),
+        ({"won": 4, "open": 1}, -0.1),  # less than half
+        ({"won": 4, "open": 2}, 0.0),
+        ({"lost": 5}, -0.2),  # audits took it back
+        ({"won": 10, "open": 0}, 1.0),
+        ({"won": 10, "open": 9}, 1.0),
+        ({"won": 0, "lost": 10}, -1.0),
+        ({"tolerated": 0}, -1.0),
+        ({"owners": 0}, -1.0),
+    ],
+)
+def test_how_far_one_week_speaks_against_an_entry(numbers, margin):
+    assert heard(**numbers).margin == pytest.approx(margin)
+
+
+def test_a_week_counts_as_much_as_any_of_the_last_eight():
+    one = heard(weeks=0, mean=0.0)
+    for week in range(8):
+        one = one.count_week(week, 1.0)
+    assert (one.week, one.weeks, one.mean) == (7, 8, 1.0)
+    one = one.count_week(8, -1.0)
+    assert (one.week, one.weeks, one.mean) == (8, 8, 0.75)
+
+
+def test_a_line_of_before_weeks_were_counted_is_no_voice_yet():
+    line = heard()._asdict()
+    for name in ("week", "weeks", "mean"):
+        del line[name]
+    (found,), problems = peers.parse_peers(json.dumps(line).encode())
+    assert not problems and not found.is_voice
 
 
 def test_a_flood_of_units_weighs_what_one_does():
@@ -83,6 +121,8 @@ def test_what_is_written_is_read_again():
         peers.encode_peers([heard(trust=9.0)]).strip(),
         peers.encode_peers([heard(until="tomorrow")]).strip(),
         peers.encode_peers([heard(owners=-1)]).strip(),
+        peers.encode_peers([heard(mean=-1.5)]).strip(),
+        peers.encode_peers([heard(weeks=9)]).strip(),
     ],
 )
 def test_a_line_that_is_none_is_named_and_the_rest_counts(line):
