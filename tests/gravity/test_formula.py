@@ -260,6 +260,7 @@ def test_the_reason_says_who_protects_it(
     weight = weigh_entry(parts, factor=1, days=0, limit=limit, flag=flag)
 
     assert weight.reason.endswith(f": {words}")
+    assert weight.protected is (words != "not protected")
 
 
 def test_a_page_that_is_embedded_carries_more_than_one_that_is_linked() -> None:

@@ -105,6 +105,20 @@ def test_an_answer_by_the_old_name_counts_for_what_was_so_when_it_was_given() ->
     assert choose_side("latest", KEY, later, policy).value is None
 
 
+def test_an_answer_by_the_old_name_counts_for_what_began_at_its_moment() -> (
+    None
+):
+    plain = set_key(KEY, [side("may", ("a", 0.8)), side("june", ("b", 0.8))])
+    sides = [
+        dated("may", "2026-02-10", "second"),
+        dated("june", "2026-02-10", "second"),
+    ]
+    began = sides[0].tellings[0].valid_from
+    for answered, value in ((began, "may"), ("2026-02-09T23", None)):
+        policy = Policy(answers={plain: "may"}, answered_at={plain: answered})
+        assert choose_side("latest", KEY, sides, policy).value == value
+
+
 VOICES = st.tuples(
     st.sampled_from(["ada", "bob", "eve"]), st.sampled_from([0.2, 0.5, 0.8])
 )

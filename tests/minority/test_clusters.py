@@ -62,7 +62,8 @@ def test_likeness_alone_is_marked_as_such(label: Label, alike: bool) -> None:
     (tie,) = clusters.tie_captures([judged("b", "a", label, similarity=0.8)])
     assert tie.alike is alike and not tie.heard
     assert not clusters.make_tie("a", "b", 1.0, "r").alike
-    assert not clusters.Tie("a", "b", 1.0, False, 0.0, "r").alike
+    plain = clusters.Tie("a", "b", 1.0, False, 0.0, "r")
+    assert not plain.alike and not plain.heard
 
 
 def test_what_the_wiki_was_asked_decides_nothing_in_phase_1() -> None:

@@ -201,3 +201,18 @@ def test_weights_are_told_to_a_billionth_and_pressure_to_a_millionth() -> None:
         assert abs(number - round(number, 9)) < 1e-13
     value = measure_pressure([one], now=now(17)).value
     assert value == round(value, 6)
+
+
+def test_of_two_tellings_of_one_weight_the_younger_is_told_of() -> None:
+    young = challenger("e", 9).tellings[0]
+    old = young._replace(
+        capture="f",
+        event_time="2025-11-09T10:00:00.000000Z",
+        seen_at="2025-11-09T10:00:00.000000Z",
+        trust=2.0,
+    )
+    at = young.seen_at
+    (voice,) = list_voices([old, young], now=at)
+    alone = [list_voices([one], now=at)[0].weight for one in (old, young)]
+    assert alone[0] == alone[1]
+    assert (voice.age, voice.trust) == (0.0, 1.0)

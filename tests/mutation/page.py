@@ -11,20 +11,20 @@ ROOT = Path(__file__).resolve().parents[2]
 QUALITY = ROOT / "docs" / "quality"
 RESULTS = QUALITY / "results" / "mutation.json"
 PAGE = QUALITY / "mutation.md"
-COMMAND = "python -m tests.mutation --sample 20 --write"
+COMMAND = "python -m tests.mutation --sample 10 --seed 4 --write"
 
 HEAD = """\
 # Broken rules
 
 ```
 pip install 'cosmic-ray>=8.7,<9'
-{command}     20 mutants of each rule, and this page
-python -m tests.mutation formula                 all mutants of one
+{command}     ten mutants of each rule, and this page
+python -m tests.mutation formula                              all mutants of one
 ```
 
 The operators of cosmic-ray change a comparison, a number, a condition or a sign in a pure rule, and a unit test of that rule
-must fail. The goal is nine of ten. Each row has a chance sample of one run. What its tests let pass stands below, with the
-test that notices it since, or the reason why it breaks no rule. Last written on {date}, after {commit}. The figures are in
+must fail. The goal is nine of ten. Each row has a chance sample of one run, drawn after the tests were written. What they
+let pass stands below, with the test that notices it since, or the reason why it breaks no rule. Last written on {date}, after {commit}. The figures are in
 [results/mutation.json](results/mutation.json), and a test holds this page to them.
 
 """
@@ -57,6 +57,22 @@ class Score:
         return self.tested - len(self.survivors)
 
 
+@dataclass(frozen=True)
+class Earlier:
+    """An earlier sample, whose survivors have tests or a reason by now."""
+
+    seed: int
+    rules: int
+    tested: int
+    killed: int
+    date: str
+
+
+def read_earlier(text: str) -> tuple[Earlier, ...]:
+    """Return the earlier samples of a results file."""
+    return tuple(Earlier(**row) for row in json.loads(text)["earlier"])
+
+
 def read_scores(text: str) -> tuple[Score, ...]:
     """Return what `write_scores` wrote."""
     scores = []
@@ -66,17 +82,31 @@ def read_scores(text: str) -> tuple[Score, ...]:
     return tuple(scores)
 
 
-def write_scores(scores: Sequence[Score]) -> str:
-    """Return *scores* as the text of a results file."""
+def write_scores(
+    scores: Sequence[Score], earlier: Sequence[Earlier] = ()
+) -> str:
+    """Return *scores*, and *earlier* samples, as the text of a results file."""
     date, commit = find_last(scores)
+    share, of_faults = measure_shares(scores)
     document = {
         "command": COMMAND,
         "commit": commit,
         "date": date,
         "seeds": sorted({one.seed for one in scores}),
+        "share": f"{share:.3f}",
+        "share_of_faults": f"{of_faults:.3f}",
+        "earlier": [asdict(one) for one in earlier],
         "rules": [asdict(one) for one in scores],
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+def measure_shares(scores: Sequence[Score]) -> tuple[float, float]:
+    """Return which share of all mutants was killed, and of those that break a rule."""
+    tested = sum(one.tested for one in scores)
+    killed = sum(one.killed for one in scores)
+    _, idle = count_noticed(scores)
+    return killed / tested, killed / max(1, tested - idle)
 
 
 def find_last(scores: Sequence[Score]) -> tuple[str, str]:
@@ -93,30 +123,48 @@ def replace_scores(
     return [by_path[path] for path in sorted(by_path)]
 
 
-def write_page(scores: Sequence[Score]) -> str:
-    """Return the page that shows *scores*."""
+def write_page(scores: Sequence[Score], earlier: Sequence[Earlier] = ()) -> str:
+    """Return the page that shows *scores* and *earlier* samples."""
     tested = sum(one.tested for one in scores)
     killed = sum(one.killed for one in scores)
     noticed, idle = count_noticed(scores)
+    share, of_faults = (f"{one:.3f}" for one in measure_shares(scores))
     lines = [
-        f"**{killed} of {tested} mutants were killed ({killed / tested:.3f})**"
-        " by the tests that there were.",
+        f"**{killed} of {tested} mutants were killed ({share})**"
+        f" by the tests that there were; {of_faults} of those that break a"
+        " rule.",
         "",
         f"Of those that lived, tests written after it notice {noticed},"
         f" and {idle} break no rule.",
         "",
+        *_write_earlier(earlier),
         "| rule | mutants | tested | killed | share | on | after |",
         "|---|---|---|---|---|---|---|",
     ]
     lines += [_write_row(one) for one in scores]
     mutants = sum(one.mutants for one in scores)
-    share = f"{killed / tested:.3f}"
     lines.append(f"| all | {mutants} | {tested} | {killed} | {share} | | |")
     for one in scores:
         lines += _write_survivors(one)
     date, commit = find_last(scores)
     head = HEAD.format(command=COMMAND, date=date, commit=commit)
     return head + "\n".join(lines) + "\n"
+
+
+def _write_earlier(earlier: Sequence[Earlier]) -> list[str]:
+    if not earlier:
+        return []
+    lines = [
+        "Earlier samples, by the tests of their time:",
+        "",
+        "| seed | rules | tested | killed | share | on |",
+        "|---|---|---|---|---|---|",
+    ]
+    for one in earlier:
+        share = f"{one.killed / one.tested:.3f}"
+        cells = (one.seed, one.rules, one.tested, one.killed, share, one.date)
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return [*lines, ""]
 
 
 def _write_row(one: Score) -> str:
@@ -158,8 +206,10 @@ def count_noticed(scores: Sequence[Score]) -> tuple[int, int]:
 def record(measured: Sequence[Score]) -> None:
     """Write what was measured into the results and the page."""
     known: tuple[Score, ...] = ()
+    earlier: tuple[Earlier, ...] = ()
     if RESULTS.exists():
-        known = read_scores(RESULTS.read_text("utf-8"))
+        text = RESULTS.read_text("utf-8")
+        known, earlier = read_scores(text), read_earlier(text)
     scores = replace_scores(known, measured)
-    RESULTS.write_text(write_scores(scores), "utf-8")
-    PAGE.write_text(write_page(scores), "utf-8")
+    RESULTS.write_text(write_scores(scores, earlier), "utf-8")
+    PAGE.write_text(write_page(scores, earlier), "utf-8")

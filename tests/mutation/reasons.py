@@ -34,6 +34,66 @@ REASONS = {
         "companion/operations/audit/verdict.py",
         "return sum(said) > 0 and chance_of_sum(said) < OPPOSED",
     ): "Changes nothing: no chance over equal signs is a fifth.",
+    (
+        "companion/ledger/operators.py",
+        "if first.evidence <= second.evidence:",
+    ): "Changes nothing: the first has the most evidence.",
+    (
+        "companion/ledger/operators.py",
+        "known = surest.get(telling.voice, -1.0)",
+    ): "Changes nothing: no confidence is below nothing.",
+    (
+        "companion/ledger/operators.py",
+        "places = max((PLACES[a.precision] for a in dated), default= 1)",
+    ): "Changes nothing: of no date any number of places is none.",
+    (
+        "companion/ledger/supersession.py",
+        "return a.valid_from, a.serial or -1, a.told_at, a.id",
+    ): "Changes nothing: statements are numbered from 1.",
+    (
+        "companion/ledger/dependents/follow.py",
+        "NAMED = 201  # dependents that one event names",
+    ): "Any number as large would do: the rest is counted.",
+    (
+        "companion/ledger/dependents/follow.py",
+        "LIMIT = 50001  # dependents of one fall",
+    ): "Any number as large would do: it bounds what damaged data may cost.",
+    (
+        "companion/ledger/dependents/follow.py",
+        "if step >= depth:",
+    ): "Changes nothing: no step is behind the last.",
+    (
+        "companion/ledger/dependents/follow.py",
+        "beyond = True",
+    ): "Changes nothing: the first step decides on it.",
+    (
+        "companion/minority/pressure.py",
+        "oldest = max((one.age for one in voices), default= -1.0)",
+    ): "Changes nothing: what is under a day has no words.",
+    (
+        "companion/minority/plan.py",
+        "joined = [branch for branch in branches if len(branch.members) != 1]",
+    ): "Changes nothing: every branch has a member.",
+    (
+        "companion/minority/plan.py",
+        "pressure, threshold, cycles= 0, now=cycle.number, opened=cycle.number",
+    ): "Changes nothing: one cycle is too few, and so is none.",
+    (
+        "companion/operations/decay/plan.py",
+        'if each.state <= "active":',
+    ): "Changes nothing: of the two states it is the first in the alphabet.",
+    (
+        "companion/operations/audit/verdict.py",
+        "if sum(against) <= -1 or chance_of_sum(against) > OPPOSED:",
+    ): "Changes nothing: what sums up to nothing or less is no unlikely sum.",
+    (
+        "companion/gravity/formula.py",
+        "elif factor < 1:",
+    ): "Changes nothing: no factor is above 1.",
+    (
+        "companion/operations/audit/verdict.py",
+        "slot = len(sizes) + 3",
+    ): "Changes nothing: a slot is wide enough before.",
 }
 #: (rule, the line as it was changed), with the test that notices it since
 NOTICED = {
@@ -121,4 +181,44 @@ NOTICED = {
         "companion/operations/audit/verdict.py",
         "needed=True,",
     ): "test_a_page_of_which_another_states_all_is_not_needed",
+    (
+        "companion/ledger/operators.py",
+        'if begin < policy.answered_at.get(name, ""):',
+    ): "test_an_answer_by_the_old_name_counts_for_what_began_at_its_moment",
+    (
+        "companion/minority/pressure.py",
+        "heaviest = max(weighed, key=lambda one: (one.weight, +one.age))",
+    ): "test_of_two_tellings_of_one_weight_the_younger_is_told_of",
+    (
+        "companion/minority/clusters.py",
+        "heard: bool = True",
+    ): "test_likeness_alone_is_marked_as_such",
+    (
+        "companion/gravity/formula.py",
+        "return self.flag and self.above",
+    ): "test_the_reason_says_who_protects_it",
+    (
+        "companion/operations/decay/vitality.py",
+        "return numpy.round((recency + gravity) + (use - wear), 7)",
+    ): "test_among_many_a_millionth_is_the_smallest_difference",
+    (
+        "companion/operations/audit/verdict.py",
+        "EVERY = 31  # days between two audits of an entry that nobody asks for",
+    ): "test_what_was_audited_within_thirty_days_waits_and_says_until_when",
+    (
+        "companion/operations/audit/choose.py",
+        "or days_between(last.since, now) == EVERY",
+    ): "test_what_was_audited_within_thirty_days_waits_and_says_until_when",
+    (
+        "companion/routing/matrix.py",
+        "cycles: int = 2  # in which tellings came in",
+    ): "test_each_conflict_takes_its_row",
+    (
+        "companion/routing/signals.py",
+        "MAX_SIGNALS = 1001",
+    ): "test_a_flood_is_cut_and_said_so",
+    (
+        "companion/routing/user_words.py",
+        "return {word[: 5] for word in split_words(name)}",
+    ): "test_a_form_of_a_name_shares_the_beginning_of_a_word",
 }

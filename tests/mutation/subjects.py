@@ -12,6 +12,7 @@ SUPERSESSION = (
 VERDICT = (
     "tests/operations/audit/test_votes.py",
     "tests/operations/audit/test_verdict.py",
+    "tests/operations/audit/test_choose.py",
 )
 CONSEQUENCE = (
     "tests/operations/audit/test_consequence_numbers.py",

@@ -5,6 +5,7 @@ from tests.mutation.page import (
     RESULTS,
     Score,
     Survivor,
+    read_earlier,
     read_scores,
     replace_scores,
     write_page,
@@ -19,9 +20,9 @@ NEW = Score("a.py", 9, 2, 4, (), "1" * 8, "2026-01-02")
 
 def test_the_page_says_what_is_recorded() -> None:
     text = RESULTS.read_text("utf-8")
-    scores = read_scores(text)
-    assert write_scores(scores) == text
-    assert PAGE.read_text("utf-8") == write_page(scores)
+    scores, earlier = read_scores(text), read_earlier(text)
+    assert write_scores(scores, earlier) == text
+    assert PAGE.read_text("utf-8") == write_page(scores, earlier)
 
 
 def test_a_newer_run_of_a_rule_replaces_the_older_one() -> None:

@@ -27,6 +27,8 @@ CASES = [
     Case(Conflict("vocabulary", utility=FALLING), 2),
     Case(Conflict("reinforcement", harmful=True, utility=STEADY), 3),
     Case(Conflict("evidence", protected=True), 4),
+    Case(Conflict("evidence", protected=True, voices=9), 4),
+    Case(Conflict("evidence", protected=True, cycles=9), 4),
     Case(Conflict("evidence", protected=True, voices=1, cycles=9), 4),
     Case(Conflict("evidence", protected=True, voices=9, cycles=1), 4),
     Case(Conflict("evidence", protected=True, voices=2, cycles=2), 5),

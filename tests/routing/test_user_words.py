@@ -87,6 +87,7 @@ def test_an_article_is_no_part_of_a_name(shown: str, name: str) -> None:
     [
         ("queues", ["Message queue"], True),
         ("Massage", ["Message queue"], False),
+        ("mess", ["Message queue"], True),
         ("Messages", ["Bus", "Message queue"], True),
         ("bus", ["Message queue"], False),
         ("bus", [], False),

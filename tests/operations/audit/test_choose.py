@@ -117,7 +117,13 @@ def test_what_lost_to_a_branch_is_confirmed_and_what_faded_is_not(
 
 
 @pytest.mark.parametrize(
-    ("last", "chosen"), [(day(1), True), (day(2), False), (day(30), False)]
+    ("last", "chosen"),
+    [
+        ("2026-01-01T08:00:00.000000Z", True),
+        (day(1), True),
+        (day(2), False),
+        (day(30), False),
+    ],
 )
 def test_what_was_audited_within_thirty_days_waits_and_says_until_when(
     db: sqlite3.Connection, last: str, chosen: bool

@@ -127,6 +127,15 @@ def test_among_many_a_clock_set_back_counts_as_today_too() -> None:
     assert ahead == today
 
 
+def test_among_many_a_millionth_is_the_smallest_difference() -> None:
+    import numpy as np
+
+    one = np.array([3.0])
+    columns = Columns(one, one, one / 7, one / 11, one / 13)
+    (found,) = vitality.measure_columns(columns, PLAIN)
+    assert found == round(float(found), 6)
+
+
 def test_time_is_counted_from_the_last_access_and_never_backwards() -> None:
     assert days_between("2026-11-20T12:00:00.000000Z", NOW) == 2
     assert days_between("2027-11-20T12:00:00.000000Z", NOW) == 0
