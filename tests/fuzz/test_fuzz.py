@@ -7,9 +7,9 @@ from tests.fuzz.__main__ import feed
 from tests.fuzz.page import (
     PAGE,
     RESULTS,
-    read_record,
+    read_runs,
     write_page,
-    write_record,
+    write_runs,
 )
 from tests.fuzz.parsers import PARSERS, Parser
 
@@ -48,6 +48,6 @@ def test_what_breaks_a_parser_is_found() -> None:
 
 def test_the_page_says_what_is_recorded() -> None:
     text = RESULTS.read_text("utf-8")
-    fed, commit, date = read_record(text)
-    assert write_record(fed, commit, date) == text
-    assert PAGE.read_text("utf-8") == write_page(fed, commit, date)
+    runs = read_runs(text)
+    assert write_runs(runs) == text
+    assert PAGE.read_text("utf-8") == write_page(runs)

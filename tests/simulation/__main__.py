@@ -1,12 +1,14 @@
 """`python -m tests.simulation`: several machines over simulated years, checked against a model."""
 
 import argparse
+import resource
 import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.simulation.mutants import MUTANTS
+from tests.simulation.page import Sweep, record
 from tests.simulation.run import Outcome, live, warm
 
 
@@ -25,6 +27,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         nargs="*",
         metavar="NAME",
         help="break the protocol in each of these ways (default: all), and look who is caught",
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="write the page of the documents"
     )
     parser.add_argument(
         "--story", action="store_true", help="print all that happened"
@@ -53,6 +58,10 @@ def _live_all(options: argparse.Namespace) -> int:
                 _tell(outcome, options.story)
                 if len(outcomes) % 10 == 0:
                     print(f"{len(outcomes)} lived", flush=True)
+                    if options.write:
+                        record(_sum_up(options, outcomes))
+    if options.write and outcomes:
+        record(_sum_up(options, outcomes))
     failed = [each.seed for each in outcomes if each.why]
     notes = sum(each.notes for each in outcomes)
     years = sum(each.years for each in outcomes)
@@ -63,6 +72,20 @@ def _live_all(options: argparse.Namespace) -> int:
     )
     print(f"{len(failed)} failed: {failed}")
     return 1 if failed or not outcomes else 0
+
+
+def _sum_up(options: argparse.Namespace, outcomes: Sequence[Outcome]) -> Sweep:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Sweep(
+        first=options.first,
+        steps=options.steps,
+        lived=len(outcomes),
+        failed=tuple(each.seed for each in outcomes if each.why),
+        notes=sum(each.notes for each in outcomes),
+        years=round(sum(each.years for each in outcomes), 2),
+        most=max(each.most_gits for each in outcomes),
+        cpu_seconds=round(used.ru_utime + used.ru_stime),
+    )
 
 
 def _tell(outcome: Outcome, story: bool) -> None:
