@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 _FOLDER = Path(__file__).parent
-#: the files of each sample; of the second each half has a file of its own
+#: the files of each sample; where there are two, each half has its own
 SAMPLES = {
     1: (_FOLDER / "aboutness.toml",),
     2: (_FOLDER / "aboutness-2.toml", _FOLDER / "aboutness-2-score.toml"),
@@ -26,6 +26,7 @@ SAMPLES = {
     5: (_FOLDER / "aboutness-5-score.toml",),
     6: (_FOLDER / "aboutness-6-score.toml",),
     7: (_FOLDER / "aboutness-7-score.toml",),
+    8: (_FOLDER / "aboutness-8.toml", _FOLDER / "aboutness-8-score.toml"),
 }
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
