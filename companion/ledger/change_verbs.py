@@ -152,7 +152,7 @@ def read_as_matters(
 
     All *wordings* must be of one subject.
     """
-    subject = _Subject(families, {}, {}, {})
+    subject = _Subject(families, {}, {}, {}, {})
     for wording in wordings:
         subject.by_predicate.setdefault(wording.predicate, []).append(wording)
         subject.by_place.setdefault(wording.place, []).append(wording)
@@ -181,9 +181,17 @@ class _Subject(NamedTuple):
     by_place: dict[tuple[str, int, int], list[Wording]]
     # (family, role) -> the states and the changes of it that were told
     told: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
+    # (predicate, object) -> the ways in which it may read
+    options: dict[tuple[str, str], list[_Option]]
 
     def list_options(self, wording: Wording) -> list[_Option]:
-        """Return the ways in which *wording* may read."""
+        """Return the ways in which *wording* may read; the same words are looked at once."""
+        words = (wording.predicate, wording.object)
+        if words not in self.options:
+            self.options[words] = self._find_options(wording)
+        return self.options[words]
+
+    def _find_options(self, wording: Wording) -> list[_Option]:
         role = ""
         parts = self.families.parts(wording.predicate)
         if not parts:

@@ -96,10 +96,7 @@ def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
     for matter in sorted(
         matters, key=lambda matter: matter.tellings[0].assertion.key
     ):
-        if not _misleads(matter.own, matter.standings):
-            continue
-        told = [(each.assertion, each.object) for each in matter.tellings]
-        if not is_certain(told):
+        if not has_lines(matter.own, matter.tellings, matter.standings):
             continue
         key = _KeyLines(title, matter, at)
         now, before = key.list_lines()
@@ -109,6 +106,20 @@ def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
             label = line_label(title, telling.subject, telling.predicate)
             same[label] = key.label
     return Sheet(tuple(current), tuple(earlier), same)
+
+
+def has_lines(
+    own: Collection[str],
+    tellings: Sequence[Telling],
+    standings: Sequence[Standing],
+) -> bool:
+    """Tell whether a key has lines: what the page tells of it misleads, and is certain.
+
+    Most keys have none, so that nobody need know what stood when.
+    """
+    if not _misleads(own, standings):
+        return False
+    return is_certain([(each.assertion, each.object) for each in tellings])
 
 
 def _misleads(own: Collection[str], standings: Sequence[Standing]) -> bool:

@@ -15,7 +15,12 @@ from companion.ledger.facts.corrections import PASSAGE
 from companion.ledger.facts.hand_edits import HandEdits, add_hand_edits
 from companion.ledger.facts.local_days import LocalDays
 from companion.ledger.facts.put_section import put_facts
-from companion.ledger.facts.section import Matter, Telling, build_sheet
+from companion.ledger.facts.section import (
+    Matter,
+    Telling,
+    build_sheet,
+    has_lines,
+)
 from companion.ledger.facts.unchanged import is_settled_since
 from companion.ledger.facts.writings import Writing, has_section, list_writings
 from companion.ledger.resolve import RuleBook, open_rule_book
@@ -179,8 +184,7 @@ class _KnownClaims:
 
     def list_keys(self, entry: str) -> list[Key]:
         """Return the keys of which the page of *entry* tells anything."""
-        recorded = claims.list_claims_of_entry(self.db, entry)
-        keys = dict.fromkeys(claim.assertion.key for claim in recorded)
+        keys = dict.fromkeys(claims.list_keys_of_entry(self.db, entry))
         keys |= self.new_keys.get(entry, {})
         return list(keys)
 
@@ -260,7 +264,8 @@ class _FactsWriter:
         self.known = known
         self.days = days
         self.now = now
-        self._settled: dict[Key, tuple[Resolution, list[Spell]]] = {}
+        self._settled: dict[Key, Resolution] = {}
+        self._spells: dict[Key, list[Spell]] = {}
 
     def write_planned(
         self, plan: ConsolidationPlan, concerned: Collection[str]
@@ -390,16 +395,18 @@ class _FactsWriter:
     # -- what was told -----------------------------------------------------------------------------
 
     def _list_matters(self, entry: str) -> list[Matter]:
-        """Return each matter of a page once, by the first of its keys."""
+        """Return each matter of a page that has lines there once, by the first of its keys."""
         key_of: dict[frozenset[str], Key] = {}
         for key in reversed(self.known.list_keys(entry)):
             told = self.known.list_claims(key)
             ids = frozenset(claim.assertion.id for claim in told)
             if ids:
                 key_of[ids] = key
-        return [self._make_matter(entry, key) for key in key_of.values()]
+        matters = [self._make_matter(entry, key) for key in key_of.values()]
+        return [matter for matter in matters if matter is not None]
 
-    def _make_matter(self, entry: str, key: Key) -> Matter:
+    def _make_matter(self, entry: str, key: Key) -> Matter | None:
+        """Return what stands of *key*, None where the page of *entry* has no lines for it."""
         told = self.known.list_claims(key)
         tellings = [
             Telling(
@@ -407,15 +414,28 @@ class _FactsWriter:
             )
             for claim in told
         ]
-        if key not in self._settled:
-            # the same for every page that tells of it
-            standings = self.book.settle(told, at=self.now, known_at=self.now)
-            spells = self.book.list_spells(told, known_at=self.now)
-            self._settled[key] = (standings, spells)
-        standings, spells = self._settled[key]
-        days = self.days.find(told)
         own = _own_ids(told, entry)
-        return Matter(own, tellings, standings, spells, days)
+        standings = self._settle(key, told)
+        if not has_lines(own, tellings, standings):
+            return None
+        spells = self._list_spells(key, told)
+        return Matter(own, tellings, standings, spells, self.days.find(told))
+
+    def _settle(self, key: Key, told: Sequence[RecordedClaim]) -> Resolution:
+        """Return how *key* stands: the same for every page that tells of it."""
+        if key not in self._settled:
+            self._settled[key] = self.book.settle(
+                told, at=self.now, known_at=self.now
+            )
+        return self._settled[key]
+
+    def _list_spells(
+        self, key: Key, told: Sequence[RecordedClaim]
+    ) -> list[Spell]:
+        """Return what stood of *key* when: the same for every page that tells of it."""
+        if key not in self._spells:
+            self._spells[key] = self.book.list_spells(told, known_at=self.now)
+        return self._spells[key]
 
 
 def _is_of_source(db: sqlite3.Connection, planned: PlannedPage) -> bool:

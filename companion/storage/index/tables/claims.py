@@ -214,6 +214,17 @@ def list_claims_of_entry(
     return _select(db, "entry = ?", (entry,), known_at)
 
 
+def list_keys_of_entry(
+    db: sqlite3.Connection, entry: str
+) -> list[tuple[str, str]]:
+    """Return the keys of which the captures of the page of *entry* told, in their order."""
+    query = """
+        SELECT subject_key, predicate_key FROM claims
+        WHERE withdrawn_at IS NULL AND entry = ?
+        """
+    return list(dict.fromkeys(db.execute(query, (entry,))))
+
+
 def list_claims_of_capture(
     db: sqlite3.Connection, capture: str
 ) -> list[RecordedClaim]:
