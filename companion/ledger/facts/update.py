@@ -10,7 +10,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from companion.comparison.pending import ConsolidationPlan, PlannedPage
-from companion.ledger.claims_of_key import split_known_and_new
+from companion.ledger.facts.concerned import (
+    Concerned,
+    Key,
+    KnownClaims,
+    find_concerned_keys,
+)
 from companion.ledger.facts.corrections import PASSAGE
 from companion.ledger.facts.hand_edits import HandEdits, add_hand_edits
 from companion.ledger.facts.local_days import LocalDays
@@ -20,23 +25,25 @@ from companion.ledger.facts.section import (
     Telling,
     build_sheet,
     has_lines,
+    line_label,
 )
 from companion.ledger.facts.unchanged import is_settled_since
-from companion.ledger.facts.writings import Writing, has_section, list_writings
+from companion.ledger.facts.writings import Writing, has_section
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.settlement import Resolution
 from companion.ledger.supersession import Spell
-from companion.pages.body import count_facts_headings, split_at_facts
+from companion.pages.body import (
+    BodyParts,
+    count_facts_headings,
+    split_at_facts,
+)
 from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run
-from companion.storage import claim_lines
-from companion.storage.index import claim_names, isolation
-from companion.storage.index.history import find_last_run_of
+from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.pages.entries import (
     EntryRow,
-    find_entry_at,
     list_writable_pages,
 )
 from companion.storage.index.tables.pages.statements import (
@@ -47,8 +54,6 @@ from companion.storage.index.tables.sources import list_entries_of_sources
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
-
-Key = tuple[str, str]
 
 
 class Update(NamedTuple):
@@ -115,18 +120,19 @@ def refresh_facts(
     with isolation.deciding(run.db) as view:
         book = open_rule_book(view, Verdicts(run.journal, run.db))
         now = max([moment, *(claim.assertion.told_at for claim in new)])
-        known = _KnownClaims(run.db, new)
+        known = KnownClaims(run.db, new)
         tonight = [told for page in plan.pages for told in page.captures]
         days = LocalDays(run.db, tonight)
         writer = _FactsWriter(run, book, known, now, days)
-        concerned = _find_concerned_entries(known, now)
+        concerned = find_concerned_keys(known, now)
         planned = writer.write_planned(plan, concerned)
-        concerned.difference_update(page.entry for page in plan.pages)
-        by_path = _find_pages(run.db, concerned)
+        others = concerned.keys() - {page.entry for page in plan.pages}
+        by_path = _find_pages(run.db, others)
         open_paths = by_path.keys() - set(busy)
         excluded = run.excluded_paths(sorted(open_paths))
         free = sorted(open_paths - excluded.keys())
-        updates = writer.update_pages(by_path[path] for path in free)
+        rows = [by_path[path] for path in free]
+        updates = writer.update_pages(rows, concerned)
     counts = {entry: page.lines for entry, page in planned.items()}
     return FactsUpdate(_with_texts(plan, planned), updates, counts, excluded)
 
@@ -164,89 +170,6 @@ def _with_texts(
     return replace(plan, pages=tuple(pages))
 
 
-class _KnownClaims:
-    """The claims of the index and of this run, key by key."""
-
-    def __init__(
-        self, db: sqlite3.Connection, new: Iterable[RecordedClaim]
-    ) -> None:
-        self.db = db
-        self.by_name: dict[str, list[RecordedClaim]] = {}  # of this run
-        # entry -> the keys that this run tells in it
-        self.new_keys: dict[str, dict[Key, None]] = {}
-        self._of_key: dict[Key, list[RecordedClaim]] = {}
-        self._writings: dict[str, list[Writing]] = {}
-        for claim in new:
-            key = claim.assertion.key
-            name = claim_lines.normalize_name(key[0])
-            self.by_name.setdefault(name, []).append(claim)
-            self.new_keys.setdefault(claim.entry, {})[key] = None
-
-    def list_keys(self, entry: str) -> list[Key]:
-        """Return the keys of which the page of *entry* tells anything."""
-        keys = dict.fromkeys(claims.list_keys_of_entry(self.db, entry))
-        keys |= self.new_keys.get(entry, {})
-        return list(keys)
-
-    def list_writings(self, entry: str) -> list[Writing]:
-        """Return the earlier writings of the facts of *entry*, read once a run."""
-        if entry not in self._writings:
-            self._writings[entry] = list_writings(self.db, entry)
-        return self._writings[entry]
-
-    def list_claims(self, key: Key) -> list[RecordedClaim]:
-        """Return everything told of *key*, in the order of telling."""
-        if key not in self._of_key:
-            self._of_key[key] = sorted(self._collect(key), key=_telling_order)
-        return self._of_key[key]
-
-    def _collect(self, key: Key) -> list[RecordedClaim]:
-        subject, predicate = key
-        name = claim_lines.normalize_name(subject)
-        names = claim_names.list_things_called(self.db, name)[0]
-        fresh: list[RecordedClaim] = []
-        for each in names:
-            fresh += self.by_name.get(each, ())
-        known, new = split_known_and_new(self.db, names, predicate, fresh)
-        return [*known, *new]
-
-
-def _telling_order(claim: RecordedClaim) -> tuple[str, str]:
-    return claim.assertion.told_at, claim.assertion.id
-
-
-def _find_concerned_entries(known: _KnownClaims, now: str) -> set[str]:
-    """Return the entries that told anything of a key that was told, withdrawn or came due, and
-    those that had to wait in the last run.
-    """
-    keys: set[Key] = set()
-    for new_keys in known.new_keys.values():
-        keys.update(new_keys)
-    last = find_last_run_of(known.db, "consolidate")
-    if last is not None:
-        keys |= claims.list_keys_changed(known.db, last.time, now)
-        # its slices write no facts
-        keys |= claims.list_keys_moved(known.db, last.time, "gather")
-    concerned: set[str] = set()
-    for key in keys:
-        told = known.list_claims(key)
-        if len(told) > 1:
-            concerned.update(claim.entry for claim in told)
-        for entry in claims.list_entries_of_key(known.db, key):
-            if known.list_writings(entry):
-                concerned.add(entry)
-    if last is not None:
-        concerned |= _find_waiting(known, last.input.get("excluded", ()))
-    return concerned
-
-
-def _find_waiting(known: _KnownClaims, paths: Iterable[str]) -> set[str]:
-    """Return the entries at *paths* that tell anything."""
-    rows = [find_entry_at(known.db, path) for path in paths]
-    entries = [row.id for row in rows if row is not None]
-    return {entry for entry in entries if known.list_keys(entry)}
-
-
 class _FactsWriter:
     """Writes the facts of pages from the claims that are known *now*."""
 
@@ -254,7 +177,7 @@ class _FactsWriter:
         self,
         run: Run,
         book: RuleBook,
-        known: _KnownClaims,
+        known: KnownClaims,
         now: str,
         days: LocalDays,
     ) -> None:
@@ -268,7 +191,7 @@ class _FactsWriter:
         self._spells: dict[Key, list[Spell]] = {}
 
     def write_planned(
-        self, plan: ConsolidationPlan, concerned: Collection[str]
+        self, plan: ConsolidationPlan, concerned: Concerned
     ) -> dict[str, _PageWithFacts]:
         """Return the pages of *plan* that get facts, by entry.
 
@@ -282,7 +205,7 @@ class _FactsWriter:
         return written
 
     def _write_planned_page(
-        self, planned: PlannedPage, concerned: Collection[str]
+        self, planned: PlannedPage, concerned: Concerned
     ) -> _PageWithFacts | None:
         if not self._may_have_facts(planned):
             return None
@@ -292,9 +215,8 @@ class _FactsWriter:
         if not before and not self._tells_what_others_tell(planned.entry):
             return None
         text = planned.content.decode("utf-8", "surrogateescape")
-        page = None
-        if planned.entry not in concerned:
-            page = self._keep(planned.entry, text, before)
+        keys = concerned.get(planned.entry, set())
+        page = self._keep(planned.entry, text, before, keys)
         page = page or self._write(planned.entry, planned.title, text, before)
         if before or page is None:
             return page
@@ -321,12 +243,16 @@ class _FactsWriter:
         return any(len(self.known.list_claims(key)) > 1 for key in keys)
 
     def _keep(
-        self, entry: str, text: str, before: Sequence[Writing]
+        self,
+        entry: str,
+        text: str,
+        before: Sequence[Writing],
+        keys: Collection[Key] | None,
     ) -> _PageWithFacts | None:
         """Return the page with the facts that it has; None where they may be other than those that
-        were written last.
+        were written last. Of all its keys only *keys* were told, withdrawn or came due.
         """
-        if not before:
+        if not before or keys is None:
             return None
         last = before[-1]
         settled = is_settled_since(
@@ -338,17 +264,34 @@ class _FactsWriter:
         page = split_at_facts(text)
         if page.section != was.section:
             return None
+        if any(self._may_have_lines(entry, key, page) for key in keys):
+            return None
         return _PageWithFacts(text, len(page.current) + len(page.earlier))
 
-    def update_pages(self, rows: Iterable[EntryRow]) -> tuple[Update, ...]:
+    def _may_have_lines(self, entry: str, key: Key, page: BodyParts) -> bool:
+        """Tell whether a key has lines on the *page* of an entry, or had some."""
+        if self._make_matter(entry, key) is not None:
+            return True
+        section = "\n".join(page.section)
+        told = self.known.list_claims(key)
+        # every line has the words of one of them
+        return any(_label(claim) in section for claim in told)
+
+    def update_pages(
+        self, rows: Iterable[EntryRow], concerned: Concerned
+    ) -> tuple[Update, ...]:
         """Return the pages of which the facts change."""
-        updates = [self.update_page(row) for row in rows]
+        updates = [self.update_page(row, concerned[row.id]) for row in rows]
         return tuple(update for update in updates if update is not None)
 
-    def update_page(self, row: EntryRow) -> Update | None:
+    def update_page(
+        self, row: EntryRow, keys: Collection[Key] | None
+    ) -> Update | None:
         """Return the page with its facts up to date; None where nothing changes."""
         text = self.run.repo.text(row.blob, exact=True)
         before = self.known.list_writings(row.id)
+        if self._keep(row.id, text, before, keys) is not None:
+            return None
         page = self._write(row.id, row.title, text, before)
         if page is None or page.text == text:
             return None
@@ -436,6 +379,11 @@ class _FactsWriter:
         if key not in self._spells:
             self._spells[key] = self.book.list_spells(told, known_at=self.now)
         return self._spells[key]
+
+
+def _label(claim: RecordedClaim) -> str:
+    """Return the words of a claim that a line of its key has, whatever the page is called."""
+    return line_label("", "", claim.predicate)
 
 
 def _is_of_source(db: sqlite3.Connection, planned: PlannedPage) -> bool:
