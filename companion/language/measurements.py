@@ -23,6 +23,7 @@ VERSION = "measurements-2"
 
 _MAX_CHARACTERS = 120
 _MAX_NAME_WORDS = 4
+_MAX_LOOSE_WORDS = 3
 # absolute days lie before it, and "tomorrow" behind it
 _SEEN_FROM = datetime(9000, 1, 1, 12)  # noqa: DTZ001 - naive is UTC here
 _PLANNED = ("until", "by", "since", "onward", "before", "after", "duration")
@@ -33,6 +34,7 @@ _PHYSICAL = ("mass", "length", "temperature", "rate", "glucose")
 # a bare mass is a person's own weight within these kilograms
 _OWN_WEIGHT = (30.0, 250.0)
 
+_NAME = re.compile(r"[^\d_|&+*/\\@#$€£%]+")
 _COLON = re.compile(r"\s*[:=]\s*\Z")
 _MARK = re.compile(
     r"[:=,.;()\u2013\u2014-]+(?=\s|\Z)|(?<!\w)[:=,.;()\u2013\u2014-]+"
@@ -51,6 +53,8 @@ class Measurement(NamedTuple):
     unit: str  # as told
     occasion: str  # what else is said: "this morning", "after the run"
     language: str  # of the words that name it; "" where none does
+    # a name and a bare number: one such note may be anything ("bus 42")
+    loose: bool = False
 
 
 class _Around(NamedTuple):
@@ -71,6 +75,18 @@ def read_value(words: str) -> Measurement | None:
     A correction need not say again what it corrects: "no, 80.2".
     """
     return _read(words, nameless=True)
+
+
+def read_named_number(words: str) -> Measurement | None:
+    """Return what `read_measurement` does, and any name with a bare number: "Mood: 6".
+
+    Only several of one name show that it is a quantity: one alone is `loose`.
+    """
+    measured = read_measurement(words)
+    if measured is not None:
+        return measured
+    read = _read(words, nameless=False, loose=True)
+    return None if read is None else read._replace(loose=True)
 
 
 def is_same_series(one: str, other: str) -> bool:
@@ -109,7 +125,9 @@ def name_of(key: str, language: str) -> str | None:
     return measure_words().names.get((key, language))
 
 
-def _read(words: str, *, nameless: bool) -> Measurement | None:
+def _read(
+    words: str, *, nameless: bool, loose: bool = False
+) -> Measurement | None:
     text = words.strip().rstrip("!").rstrip()
     if len(text) > _MAX_CHARACTERS or not re.search(r"\d", text):
         return None
@@ -124,6 +142,8 @@ def _read(words: str, *, nameless: bool) -> Measurement | None:
     around = _read_around(text, value, known)
     if around is None:
         return None
+    if loose:
+        return _name_number(text, value, around, known)
     return _measurement(text, value, around, nameless=nameless)
 
 
@@ -222,7 +242,7 @@ def _measurement(
     name = " ".join(_name_words(around.name, known))
     if not name:
         return _unnamed(value, around, known, nameless=nameless)
-    if not re.fullmatch(r"[^\d_|&+*/\\@#$€£%]+", name):
+    if not _NAME.fullmatch(name):
         return None
     quantity = known.quantities.get(name.lower())
     if quantity is not None:
@@ -295,6 +315,28 @@ def _own_name(
     if not measuring and not physical and not (language and qualified):
         return None
     return _named(name, " ".join(words), value, around, language)
+
+
+def _name_number(
+    text: str, value: WrittenValue, around: _Around, known: MeasureWords
+) -> Measurement | None:
+    """Return the bare number at the end of a note that only names it before."""
+    words = around.name.replace("|", " ").split()
+    behind = _MARK.sub(" ", text[value.end :]).strip()
+    is_aside = text[: value.start].endswith(("(", "#"))
+    if value.kind or behind or is_aside or value.numbers[0] < 0:
+        return None
+    if not 0 < len(words) <= _MAX_LOOSE_WORDS:
+        return None
+    if any(word.lower() in known.fillers for word in words):
+        return None  # "My locker is 31" says what something is
+    name = " ".join(words)
+    if not _NAME.fullmatch(name):
+        return None
+    quantity = known.quantities.get(name.lower())
+    if quantity is not None:
+        return _named(name, quantity.key, value, around, quantity.language)
+    return _named(name, name.lower(), value, around, "")
 
 
 def _is_duration(value: WrittenValue) -> bool:

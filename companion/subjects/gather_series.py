@@ -80,7 +80,8 @@ def gather_series(
         return Gathering()
     moves: list[Move] = []
     known = _list_known(run)
-    chosen, rest = _place_values(values, known)
+    chosen, new = _place_values(values, known)
+    rest = [value for value in new if _may_begin(value, values, placements)]
     chosen.update(_place_corrections(values, known))
     _find_earlier(values, rest, days)
     earlier = _read_blocks(values)
@@ -126,6 +127,14 @@ def _place_values(
             reason = f"Joins {joined.title}: one more of its values."
             chosen[capture] = Placement(joined, "series", reason)
     return chosen, rest
+
+
+def _may_begin(
+    value: DatedValue, values: _Values, placements: Mapping[str, Placement]
+) -> bool:
+    """Tell whether *value* may begin a series: a bare number says more of a page that it names."""
+    placement = placements[values.captures[value.id]]
+    return placement.rule == "unknown" or not value.measurement.loose
 
 
 def _read_values(

@@ -14,7 +14,7 @@ from companion.language.measurements import (
     find_difference,
     is_known_quantity,
     name_of,
-    read_measurement,
+    read_named_number,
     read_value,
 )
 from companion.pages.series_table import Row
@@ -72,7 +72,7 @@ class Correction(NamedTuple):
 
 def read_dated_value(id: str, when: str, words: str) -> DatedValue | None:
     """Return the value that a note tells, None where the note is anything but a measurement."""
-    measurement = read_measurement(words)
+    measurement = read_named_number(words)
     if measurement is None:
         return None
     return DatedValue(id, when, words, measurement)
@@ -136,6 +136,7 @@ def _split_by_unit(key: str, values: list[DatedValue]) -> list[Series]:
 def _series(key: str, values: list[DatedValue]) -> Series:
     days = {value.day for value in values}
     begins = len(values) >= LEAST_VALUES and len(days) >= LEAST_DAYS
+    begins = begins and _is_measured(values)
     language = _language_of(values)
     reason = f"{len(values)} values of one quantity on {len(days)} days"
     return Series(
@@ -146,6 +147,13 @@ def _series(key: str, values: list[DatedValue]) -> Series:
         begins,
         reason,
     )
+
+
+def _is_measured(values: Sequence[DatedValue]) -> bool:
+    """Tell whether *values* are surely of a quantity: bare numbers that differ, or any other."""
+    told = [value.measurement for value in values]
+    numbers = {one.numbers for one in told}
+    return len(numbers) > 1 or not all(one.loose for one in told)
 
 
 def _language_of(values: Sequence[DatedValue]) -> str:

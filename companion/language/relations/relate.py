@@ -19,7 +19,7 @@ from companion.language.lexicon import (
 )
 from companion.language.measurements import (
     find_difference,
-    read_measurement,
+    read_named_number,
 )
 from companion.language.protocols import Embedder, Identity
 from companion.language.relations.opposition import (
@@ -101,7 +101,7 @@ class _Batch:
         ordered = sorted({*sentences, *_parts(sentences)})
         self.sentences = sentences
         self.key = cache(key_of)
-        self.measurement = cache(read_measurement)
+        self.measurement = cache(read_named_number)
         self._rows = {text: row for row, text in enumerate(ordered)}
         self._matrix = embedder.embed([text[:_LOOKED_AT] for text in ordered])
 

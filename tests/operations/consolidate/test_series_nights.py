@@ -106,3 +106,47 @@ def test_nights_go_on_beside_a_series(wiki: Wiki) -> None:
 
     assert done["integrated"][0]["title"] == "Anna"
     check_index(wiki)
+
+
+@pytest.mark.parametrize(
+    ("notes", "title", "values"),
+    [
+        (["Mood: 6", "Mood: 8", "mood 5"], "Mood", ["6", "8", "5"]),
+        (["Sleep 7", "sleep: 6.5", "Sleep 8"], "Sleep", ["7", "6.5", "8"]),
+        (["Liegestütze 25", "Liegestütze: 28", "Liegestütze 30"],
+         "Liegestütze", ["25", "28", "30"]),
+        (["visitors: 120", "visitors today: 95", "Visitors: 143"],
+         "Visitors", ["120", "95", "143"]),
+        (["push-ups 25", "push-ups 30", "push-ups 28"],
+         "Push-ups", ["25", "30", "28"]),
+    ],
+)  # fmt: skip
+def test_a_name_and_a_bare_number_are_a_series_from_the_third_on(
+    wiki: Wiki, notes: list[str], title: str, values: list[str]
+) -> None:
+    for note in notes:
+        night(wiki, note)
+
+    done = night(wiki, notes[0].replace(values[0], "9"))
+
+    rows = read_rows(page(wiki, title).read_text())
+    assert [row.value for row in rows] == [*values, "9"]
+    assert not wiki.events("flagged")
+    assert not done["integrated"][0]["quarantined"]
+    check_index(wiki)
+
+
+def test_one_number_that_stays_is_a_name_and_no_series(wiki: Wiki) -> None:
+    for note in ("Bus 42", "Bus 42 today", "bus: 42"):
+        night(wiki, note)
+
+    assert not list((wiki.root / "entries").rglob("Bus*.md"))
+
+
+def test_a_number_behind_a_pages_name_is_a_note_on_it(wiki: Wiki) -> None:
+    night(wiki, "# Gate\n\nThe gate at the back of the hall.")
+
+    for number in (4, 5, 7):
+        night(wiki, f"Gate {number}")
+
+    assert not read_rows(page(wiki, "Gate").read_text())
