@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 Half = Literal["dev", "score"]
 _APART = timedelta(seconds=30)  # between two turns of a session
+_FACTS_A_NIGHT = 100
 _KEPT_APART = ("conv-41",)  # LoCoMo's score half
 _EVIDENCE = re.compile(r"D\d+:\d+")
 
@@ -213,6 +214,35 @@ def load_memops(folder: Path, half: Half) -> Iterator[Talk]:
         yield Talk(path.stem, turns, questions)
 
 
+def load_facts(folder: Path, half: Half) -> Iterator[Talk]:
+    """Yield FactConsolidation's facts, one told an hour, all in `dev`; a question for each that
+    another replaces, in the words of the fact.
+    """
+    if half == "score":
+        return
+    facts = _read(folder / "factconsolidation/factconsolidation_6k_facts.json")
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    turns = []
+    told: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for number, fact in enumerate(facts):
+        at = began + timedelta(hours=number)
+        name = str(fact["serial"])
+        session = str(number // _FACTS_A_NIGHT)
+        turns.append(Turn(name, session, "me", at, fact["text"]))
+        key = fact["relation_id"], fact["subject"]
+        told.setdefault(key, []).append(fact)
+    questions = []
+    for some in told.values():
+        first, last = some[0], some[-1]
+        if first["object"] == last["object"]:
+            continue
+        asked = last["text"].rstrip(".").replace(last["object"], "").strip()
+        sides = [frozenset((str(one["serial"]),)) for one in (first, last)]
+        text = f"What is it that {asked}?"
+        questions.append(Question(text, tuple(sides), is_update=True))
+    yield Talk("facts", turns, questions)
+
+
 def _parse(text: str, form: str) -> datetime:
     return datetime.strptime(text, form).replace(tzinfo=UTC)
 
@@ -230,4 +260,5 @@ SETS: dict[str, Callable[[Path, Half], Iterator[Talk]]] = {
     "longmemeval": load_longmemeval,
     "beam": load_beam,
     "memops": load_memops,
+    "facts": load_facts,
 }

@@ -2,10 +2,12 @@
 
 Who asks what is so wants what holds now. Two passages speak of one matter where one speaker told
 both, they point the same way, and the later one has as much of the question as the earlier, by its
-words and by its meaning. A question of what was once so, or of when something was, is left as it
+words and by its meaning. Less of it is enough for those that stand out from all others: nothing
+else speaks of the matter. A question of what was once so, or of when something was, is left as it
 is, and so is a long one, which asks for several things. On the hot path of a search.
 """
 
+import math
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 
@@ -15,10 +17,20 @@ from companion.tuples import NamedTuple
 
 # cosine of both, and the share of the question that the later has of what the earlier has (ADR 235)
 SAME = 1.2
+# the same of results that stand out from all others (ADR 332)
+SAME_ABOVE = 1.05
+# what the later is worth at least, of the earlier; and where both stand out
+CLOSE = 0.85
+CLOSE_ABOVE = 0.5
+# how often the worth of the next a result is worth that stands out, and how many may
+_APART = 1.5
+_STANDING_OUT = 5
+# of the words of the one that has most of the question, what the later one has at least
+_NEARLY = 0.9
 _LONG = 20  # distinct words of a question that asks for several things
 _FIRST = 3  # results that a later one may pass
 _REACH = 12  # results that may pass them
-_ABOVE = 1e-3
+_ABOVE = 1e-6  # of the worth of what it passes, what it stands above it
 
 
 def _split(words: str) -> frozenset[str]:
@@ -64,20 +76,35 @@ def lift_later(
     best = sorted(worths, key=lambda doc: (-worths[doc].whole, doc))[:_REACH]
     known = [doc for doc in best if doc in told]
     codes = read_codes(db, known) if len(known) > 1 else {}
+    above = _list_standing_out(best, worths)
     lifts: dict[int, float] = {}
     for place, doc in enumerate(known[:_FIRST]):
+        # what has passed an earlier one is passed by none
+        if doc in lifts:
+            continue
         later = _list_later(known[place + 1 :], told, doc)
-        free = [other for other in later if other not in lifts]
         same = [
             other
-            for other in free
-            if _is_of_one_matter(codes, worths, doc, other)
+            for other in later
+            if other not in lifts
+            and _is_of_one_matter(codes, worths, above, doc, other)
         ]
         if same:
-            newest = max(same, key=lambda other: (told[other].told_at, other))
+            newest = _find_newest(same, worths, told)
             gap = worths[doc].whole - worths[newest].whole
-            lifts[newest] = gap + lifts.get(doc, 0.0) + _ABOVE
+            lifts[newest] = gap + _ABOVE * worths[doc].whole
     return lifts
+
+
+def _find_newest(
+    docs: Sequence[int],
+    worths: Mapping[int, Worth],
+    told: Mapping[int, Telling],
+) -> int:
+    """Return the newest of *docs* among those that have nearly most of the question's words."""
+    most = max(worths[doc].words for doc in docs)
+    fitting = [doc for doc in docs if worths[doc].words >= _NEARLY * most]
+    return max(fitting, key=lambda doc: (told[doc].told_at, doc))
 
 
 def _list_later(
@@ -94,12 +121,30 @@ def _list_later(
     ]
 
 
+def _list_standing_out(
+    best: Sequence[int], worths: Mapping[int, Worth]
+) -> Sequence[int]:
+    """Return the first of *best*, down to the widest gap; none where no gap is wide."""
+    wholes = [worths[doc].whole for doc in best if worths[doc].whole > 0]
+
+    def measure_gap(place: int) -> float:
+        if place == len(wholes):
+            return math.inf
+        return wholes[place - 1] / wholes[place]
+
+    most = min(len(wholes), _STANDING_OUT)
+    place = max(range(2, most + 1), key=measure_gap, default=0)
+    return best[:place] if place and measure_gap(place) >= _APART else ()
+
+
 def _is_of_one_matter(
     codes: Mapping[int, Code],
     worths: Mapping[int, Worth],
+    above: Collection[int],
     doc: int,
     other: int,
 ) -> bool:
+    """Tell whether *other* says anew what *doc* says; those *above* stand out from all others."""
     if doc not in codes or other not in codes:
         return False
     earlier, later = worths[doc], worths[other]
@@ -107,7 +152,11 @@ def _is_of_one_matter(
         _divide(later.words, earlier.words),
         _divide(later.meaning, earlier.meaning),
     )
-    return share + codes[doc].measure_cosine(codes[other]) >= SAME
+    likeness = share + codes[doc].measure_cosine(codes[other])
+    same, close = SAME, CLOSE
+    if doc in above and other in above:
+        same, close = SAME_ABOVE, CLOSE_ABOVE
+    return likeness >= same and later.whole >= close * earlier.whole
 
 
 def _divide(part: float, whole: float) -> float:

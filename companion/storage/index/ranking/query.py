@@ -22,6 +22,7 @@ from companion.tuples import NamedTuple
 
 Phrase = tuple[str, ...]
 _MOST = 256  # words of a query that are read as a sentence
+_MARKS = ("?", "\uff1f", "\u061f")  # at the end of a question
 
 
 class Allowed(NamedTuple):
@@ -48,11 +49,13 @@ class Query(NamedTuple):
     # the cosine of each passage to the question by the chosen model; None: by static vectors
     near: Mapping[int, float] | None = None
     no_near: str | None = None  # why the chosen model says nothing
+    asks: bool = False  # it ends with a question mark
 
     @property
     def is_question(self) -> bool:
-        """Whether it has so many telling words that it is no list of keywords."""
-        return len(self.telling) >= QUESTION
+        """Whether it asks, or has so many telling words that it is no list of keywords."""
+        least = 1 if self.asks else QUESTION
+        return len(self.telling) >= least
 
     def allows(self, path: str | None, statement: str) -> bool:
         """Tell whether the passage may be found."""
@@ -89,7 +92,9 @@ def read_query(db: sqlite3.Connection | None, text: str) -> Query:
     }
     stemmed = dict.fromkeys(chain.from_iterable(stems_of.values()))
     told = stems_of if telling else {}
-    return Query(list(stemmed)[:MAX_TERMS], words, languages, told)
+    asks = text.rstrip().endswith(_MARKS)
+    first = list(stemmed)[:MAX_TERMS]
+    return Query(first, words, languages, told, asks=asks)
 
 
 def add_words(query: Query, words: Iterable[str]) -> Query:
