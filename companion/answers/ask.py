@@ -5,7 +5,6 @@ March 2026"), at that time; and as a question for what was so before. Only the l
 superseded claims.
 """
 
-import re
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -36,6 +35,7 @@ from companion.language.words.question_words import (
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
+from companion.patterns import lazy
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
@@ -62,7 +62,7 @@ _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
 _ROLES_OF_TIME = ("at", "as_of", "before", "until")
 
 _WHO = ("who", "what", "which")
-_PARTICIPLE = re.compile(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
+_PARTICIPLE = lazy(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
 
 
 class _TimedQuestion(NamedTuple):

@@ -3,17 +3,17 @@
 On a page that gathers many notes, only the claim's own note counts.
 """
 
-import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.pages.statements import find_statement, statement_id
+from companion.patterns import lazy
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.pages.entries import find_page
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words
 
-_BLANK_LINES = re.compile(r"\n\s*\n")
+_BLANK_LINES = lazy(r"\n\s*\n")
 # gives the bytes of a page by its path and its blob
 ReadPage = Callable[[str, str], bytes]
 

@@ -5,7 +5,6 @@ needs to know: each place is tried, and only a matter that somebody told of answ
 asks whether it ever was so.
 """
 
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
@@ -20,6 +19,7 @@ from companion.language.words.question_words import (
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.ledger.settlement import LIVE, Standing, Status
+from companion.patterns import lazy
 from companion.storage.index import isolation
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
@@ -37,7 +37,7 @@ _WORDS = {
     "en": ("yes", "no"),
     "de": ("ja", "nein"),
 }
-_WORD = re.compile(r"[\w'\u2019]+")
+_WORD = lazy(r"[\w'\u2019]+")
 _FIRST_PERSONS = ("me", "us")
 # kinds of words that open such a question, and that open another one
 _VERBS = ("copulas", "auxiliaries", "modals")

@@ -5,12 +5,12 @@ another name, of kinds and of emphasis ("the well-known group") count where a cl
 are not missed where none does.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 ME, US = "me", "us"  # what keys call who tells
@@ -18,8 +18,8 @@ LONGEST = 10  # words of the longest name
 _SHORT = 3  # letters that a name in a genitive has at least
 # letters from which one wrong letter is taken for a slip of the finger
 _TYPED = 6
-_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
-_PIECE = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?|[,;()]")
+_WORD = lazy(r"[^\W_]+(?:'[^\W\d_]+)?")
+_PIECE = lazy(r"[^\W_]+(?:'[^\W\d_]+)?|[,;()]")
 
 # names -> those of whom anything was told
 Known = Callable[[Sequence[str]], Collection[str]]

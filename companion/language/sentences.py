@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from companion.language.sentence_ends import find_ends
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 # what of Markdown is no prose: code blocks, comments, addresses, headings, the marks of links and
 # of emphasis
-_MARKUP = re.compile(
+_MARKUP = lazy(
     r"(?P<fence>^(?P<mark>```+|~~~+)[\s\S]*?(?:^(?P=mark)|\Z))"
     r"|(?P<comment><!--[\s\S]*?(?:-->|\Z))"
     r"|(?P<url>\b\w+://\S+)"
@@ -23,29 +24,29 @@ _MARKUP = re.compile(
 # "#house", "#work/boat"; "C#" and "#42" are none
 _TAG = r"#(?=[\w/-]*[^\W\d])[\w/-]+"
 # tags that end a sentence or a line, or begin a line; the mark of one within a sentence
-_TAGS = re.compile(
+_TAGS = lazy(
     rf"(?<=\S)(?:[ \t]+{_TAG})+(?=[ \t]*(?:[.!?;]|$))"
     rf"|^[ \t]*(?:{_TAG}[ \t]+)*{_TAG}(?=[ \t]|$)"
     rf"|(?<![^\s(])#(?={_TAG[1:]})",
     re.MULTILINE,
 )
 # what stands before the words of a list item or a quotation: "> - [x] ", "12. "
-_BULLET = re.compile(
+_BULLET = lazy(
     r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,6}[.)][ \t]+)?",
     re.MULTILINE,
 )
 # a paragraph: lines up to an empty one
-_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
+_PARAGRAPH = lazy(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
 # a number with its marks ("$74,500", "3'10"), a word with its inner marks, or a mark alone
-_TOKEN = re.compile(
+_TOKEN = lazy(
     r"[$€£]?\d[\d,.:/'\"½¼¾-]*[\d½¼¾][%\"'½¼¾]?(?!\w|-[^\W\d])"
     r"|[\w$€£#@&%½¼¾](?:[\w$€£#@&%½¼¾./+'\u2019-]*[\w$€£%+½¼¾])?\.?"
     r"|[,;:()\"\u201c\u201d\u201e!?\u2014\u2013-]"
 )
 # a word whose last dot is its own: "D.C.", "J."
-_DOTTED = re.compile(r"\.\w+\.$|^[^\W\d]\.$")
+_DOTTED = lazy(r"\.\w+\.$|^[^\W\d]\.$")
 # the second word of a contraction: "n't", "'m", "'s"
-_CONTRACTION = re.compile(r"(?:n't|'(?:m|re|ve|ll|d|s))$")
+_CONTRACTION = lazy(r"(?:n't|'(?:m|re|ve|ll|d|s))$")
 # characters; what is longer is a table or a dump and states nothing that a pattern could read
 MAX_SENTENCE = 2_000
 

@@ -1,15 +1,15 @@
 """Claims as they are read out of a text, before any rule has judged them (claim ledger, LED-1)."""
 
-import re
 import unicodedata
 from collections.abc import Mapping
 
 from companion.annotations import Literal
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 _EDGES = " \t\n\"'\u201c\u201d\u201e\u2018\u2019.,;:!?*_`"
-_SPACE = re.compile(r"[\s_]+")
-_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
+_SPACE = lazy(r"[\s_]+")
+_WORD = lazy(r"[^\W_]+(?:'[^\W\d_]+)?")
 
 Precision = Literal["year", "month", "day", "hour", "minute", "second"]
 Mood = Literal["confirmed", "tentative", "retracted"]

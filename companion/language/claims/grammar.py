@@ -7,6 +7,7 @@ from functools import lru_cache
 from companion.language.detect import LanguageData, WordSet, read_language_data
 from companion.language.sentences import Token, Words
 from companion.language.words.stems import VerbForms
+from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 _MAX_REMEMBERED = 20_000  # words whose lemma is remembered
@@ -371,7 +372,7 @@ def _key_by_synonym(table: dict[str, list[str]]) -> dict[str, str]:
 def _pattern(table: LanguageData) -> Pattern:
     return Pattern(
         name=table["name"],
-        find=re.compile(table["find"]),
+        find=lazy(table["find"]),
         predicate=table.get("predicate", ""),
         change=bool(table.get("change")),
     )
@@ -382,5 +383,5 @@ def _rules(raw: LanguageData) -> dict[str, re.Pattern[str]]:
     for group in ("mood", "change", "clause"):
         for name, pattern in raw[group].items():
             if group != "change" or name in _CHANGE_RULES:
-                rules[f"{group}.{name}"] = re.compile(pattern, re.IGNORECASE)
+                rules[f"{group}.{name}"] = lazy(pattern, re.IGNORECASE)
     return rules
