@@ -14,18 +14,23 @@ NAMES = ("camper", "press")
 #: worlds that weights are fitted on and rules are tried on
 DEVELOPED = (
     "allotment",
+    "apiary",
     "backstube",
     "brewery",
     "buecherei",
     "camper",
     "chor",
     "climbing",
+    "ferry",
+    "harriers",
+    "hebamme",
     "kennel",
     "press",
+    "radladen",
     "schwimmbad",
 )
 #: worlds that were shut until everything was fixed
-SHUT = ("ferry", "hebamme")
+SHUT = ("sternwarte", "wardrobe", "weingut")
 
 _LINK = re.compile(r"\[\[([^\]]+)\]\]")
 
