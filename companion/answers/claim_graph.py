@@ -47,6 +47,8 @@ class ClaimGraph:
         self.db = book.view.db
         self.seen: dict[str, RecordedClaim] = {}
         self._steps_of: dict[str, list[Step]] = {}
+        # what may stand before the name of a value
+        self.openings = sorted({*words.articles, *words.determiners})
 
     def known(self, names: Sequence[str]) -> set[str]:
         """Return which of *names* begin a chain."""
@@ -55,9 +57,7 @@ class ClaimGraph:
             for name in names
             if name.split(" ", 1)[0] not in self.words.articles
         ]
-        known = claim_names.select_known_names(
-            self.db, bare, sorted(self.words.articles)
-        )
+        known = claim_names.select_known_names(self.db, bare, self.openings)
         return known | routing.list_mirrored_keys(self.db).intersection(bare)
 
     def facts(self, name: str) -> Sequence[Step]:
@@ -111,7 +111,7 @@ class ClaimGraph:
         """Return the claims that have the value *name* and stand, each once, as steps to their
         subjects.
         """
-        names = claim_names.list_spellings(name, sorted(self.words.articles))
+        names = claim_names.list_spellings(name, self.openings)
         told = claims.list_claims_with_value(self.db, names, _BACK)
         by_key = {claim.assertion.key: claim for claim in told}
         steps = []

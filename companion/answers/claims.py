@@ -425,7 +425,8 @@ def _answered_value(chain: Chain, seen: Mapping[str, RecordedClaim]) -> str:
     if chain.dated and last.when is not None:
         return last.when
     first = seen[last.ids[0]]
-    return first.subject if last.inverse else first.object
+    value = first.subject if last.inverse else first.object
+    return f"{last.when}, {value}" if chain.hourly else value
 
 
 def describe_step(

@@ -184,11 +184,16 @@ def _asks_what(low: str, language: str) -> bool:
 
 
 def _asks_past(question: str) -> bool:
-    """Tell whether *question* asks for what was so: "Was Leo …", "Did Leo …"."""
+    """Tell whether *question* asks for what was so: "Was Leo …", "Has Leo finished …"."""
     from companion.language.claims.grammar import grammar_of
 
-    low = question.split(maxsplit=1)[0].casefold()
-    return any(grammar_of(each).has("pasts", low) for each in _WORDS)
+    low, *rest = (word.casefold() for word in _WORD.findall(question))
+    for grammar in map(grammar_of, _WORDS):
+        if grammar.has("pasts", low):
+            return True
+        if grammar.has("perfects", low) and any(map(grammar.participle, rest)):
+            return True
+    return False
 
 
 def _list_words(kind: str) -> set[str]:

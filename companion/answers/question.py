@@ -73,6 +73,7 @@ class Words(NamedTuple):
     # "was", which may be the subject itself
     turned: Collection[str] = ()
     either: Collection[str] = ()
+    determiners: Collection[str] = ()  # "all", "my"
     opening: Collection[str] = ()  # what says nothing before what asks
     dos: Collection[str] = ()  # auxiliaries of a question: "did"
     reasons: Collection[str] = ()  # what opens a question for a reason

@@ -41,6 +41,8 @@ class Chain(NamedTuple):
     covered: frozenset[int]  # the places of the words
     # the answer is not the last value but since when it is so
     dated: bool = False
+    # the last value is an hour of the day on which it is so
+    hourly: bool = False
 
     def claim_ids(self) -> list[str]:
         """Return the ids of the assertions of all steps, in order."""
@@ -147,7 +149,12 @@ def covers_slot(step: Step, sense: Sense, slot: Slot, words: Words) -> bool:
         return True
     if slot.word not in split_words(step.value):
         return False
-    return slot.proper or not known_concepts(slot.means)
+    return slot.proper or not _names_kind_of_value(slot, words)
+
+
+def _names_kind_of_value(slot: Slot, words: Words) -> bool:
+    """Tell whether the word stands for a matter of whose values the kind is known: a "spouse"."""
+    return any(words.values.get(concept) for concept in slot.means)
 
 
 def list_new_slots(
@@ -156,15 +163,18 @@ def list_new_slots(
     slots: Sequence[Slot],
     covered: Collection[int],
     words: Words,
+    *,
+    free: bool = False,
 ) -> list[Slot]:
-    """Return those of *slots* that *step* covers and that are not *covered* yet.
+    """Return those of *slots* that *step* covers and that are not *covered* yet; a *free* step needs
+    to cover none.
 
     What its sentence tells beside it counts too: "keeps in Ahlen" is where Ruth keeps bees, if the
     sentence said so of them.
     """
     open_slots = [slot for slot in slots if slot.at not in covered]
     new = [slot for slot in open_slots if covers_slot(step, sense, slot, words)]
-    if not new:
+    if not new and not free:
         return []
     beside: set[str] = set()
     for value in step.beside:
@@ -243,5 +253,6 @@ def _repeats_question(step: Step, asked: Question, words: Words) -> bool:
     predicate = split_words(step.predicate)
     if not all(word in words.stop for word in predicate):
         return False
-    asked_stems = {words.stem(word) for word in asked.said}
+    said = (words.prepositions.get(word, word) for word in asked.said)
+    asked_stems = {words.stem(word) for word in said}
     return all(words.stem(word) in asked_stems for word in predicate)

@@ -33,6 +33,8 @@ from companion.values.claims import split_words
 _PLACED = 0.05
 # what "when" takes off an hour: the day that is told beside it comes first
 _HOUR = 0.02
+_DAY = len("2026-05-01")
+_CLOCK = 3  # letters of the words beside the hours: "and", "pm", "Uhr"
 _AROUND = 0.5  # what a word counts that only the notes say
 
 # what of a step fits the kind that is asked: its value, or since when it is so
@@ -62,7 +64,21 @@ def accept_covering(
         score += _PLACED
     if asked.kinds == {"time"} and not asked.head and _is_at_hour(last, words):
         score -= _HOUR
-    return chain._replace(dated=fit == "time", score=score)
+    return chain._replace(
+        dated=fit == "time",
+        hourly=fit == "value" and _lacks_day(last, asked, words),
+        score=score,
+    )
+
+
+def _lacks_day(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the question asks when, and the value is an hour of a day that was told, too."""
+    if asked.kinds != {"time"} or last.when is None:
+        return False
+    if len(last.when) != _DAY:
+        return False
+    said = split_words(last.value)
+    return not any(word in words.times or len(word) > _CLOCK for word in said)
 
 
 def _fit_question(last: Step, asked: Question, words: Words) -> _Fit:

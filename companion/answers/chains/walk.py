@@ -217,8 +217,11 @@ class _Walk:
     def _add_step(self, chain: Chain, step: Step) -> Chain | None:
         """Return *chain* with *step*; None where the step adds nothing."""
         sense = read_sense(step, self.words)
-        new = list_new_slots(step, sense, self.slots, chain.covered, self.words)
-        if not new and not self._may_add_free_step(chain, step):
+        free = self._may_add_free_step(chain, step)
+        new = list_new_slots(
+            step, sense, self.slots, chain.covered, self.words, free=free
+        )
+        if not new and not free:
             return None
         score = chain.score + self._worth(sense, new, chain)
         covered = chain.covered | {slot.at for slot in new}

@@ -24,6 +24,7 @@ _OWN = {
     "ands": "and",
     "which": "which",
     "articles": "articles",
+    "determiners": "determiners",
     "between": "between",
     "turned": "turned",
     "either": "either",
