@@ -139,6 +139,11 @@ My relationships feel more genuine.
 Melanie took the first step.
 Rosa lives in Porto.
 The type of music that Dale Marr plays is country music.
+The Hendersons have two cats.
+Tomas reviews all migrations.
+Niklas hat Angst vor Hunden.
+Anna was offered the job.
+My email is anna@example.org.
 """.strip().splitlines()
 
 ASKED_OF_SAID = {
@@ -153,7 +158,13 @@ ASKED_OF_SAID = {
     "Where is Rosa?": ["Porto"],
     "Where is Rosa from?": [],
     "What type of music does Dale Marr play?": ["country music"],
+    "How many cats do the Hendersons have?": ["two cats"],
+    "Who reviews migrations?": ["Tomas"],
+    "Wovor hat Niklas Angst?": ["Hunden"],
+    "What was Anna offered?": ["job"],
+    "What is my email?": ["anna@example.org"],
     # the words of a claim, and another matter
+    "What did Anna offer?": [],
     "What is Jon working on?": [],
     "What was Jon promoted to?": [],
     "Why did Maria join a church?": [],

@@ -27,7 +27,20 @@ def says_something_else(chain: Chain, asked: Question, words: Words) -> bool:
         return True
     if _value_is_spoken_of(chain, asked, words):
         return True
+    if _is_done_to_subject(last, asked, words):
+        return True
     return _tells_what_thing_does(last, asked, words)
+
+
+def _is_done_to_subject(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the question asks what somebody does, and it is done to them: who "was offered"
+    a thing has not offered it.
+    """
+    if not last.rule.endswith(_VERB):
+        return False
+    first, *rest = split_words(last.predicate)
+    is_done_to = bool(rest) and first in words.identity
+    return is_done_to and any(word in words.dos for word in asked.said[1:2])
 
 
 # -- a preposition at the end ----------------------------------------------------------------------

@@ -155,10 +155,11 @@ def _split_class(words: Words, grammar: Grammar) -> tuple[str, Words]:
 def _without_stop(name: str) -> str:
     """Return *name* without the full stop of its sentence.
 
-    "Rudolf V." at the end of a sentence is Rudolf V; "Washington, D.C." keeps its dots.
+    "Rudolf V." at the end of a sentence is Rudolf V; "Washington, D.C." keeps its dots, and an
+    address ("me@example.org.") loses the last one.
     """
     bare = name.removesuffix(".")
-    last_word = bare.rpartition(" ")[2]
-    if "." in last_word:
+    last_part = bare.rpartition(" ")[2].rpartition(".")
+    if last_part[1] and len(last_part[2]) == 1:
         return name
     return bare

@@ -24,6 +24,12 @@ class VerbGroup(NamedTuple):
     hypothetical: bool = False
     ability: str = ""  # "can": what can be done need not be done
 
+    def as_received(self) -> "VerbGroup":
+        """Return the verb of a thing that is done to the subject: "was offered"."""
+        return self._replace(
+            lemma=f"be {self.lemma}", word=f"was {self.word}", passive=False
+        )
+
 
 def mood_of(text: str, grammar: Grammar) -> Mood:
     """Return the mood of a clause or a sentence.

@@ -121,10 +121,21 @@ def _complement_facts(clause: Predication, named: Role) -> Iterator[Fact]:
             yield from _gift_facts(clause, named, gift)
             continue
         preposition = one.preposition
+        if _is_received(clause, one):
+            received = clause._replace(verbs=clause.verbs.as_received())
+            yield _with_or_without(received, named, preposition, one.words)
+            continue
         if preposition == ",":
             # an apposition goes with the verb as the complement before it does
             preposition = clause.complements[0].preposition
         yield _with_or_without(clause, named, preposition, one.words)
+
+
+def _is_received(clause: Predication, one: Complement) -> bool:
+    """Tell whether the subject gets a thing: in "Anna was offered the job" she offers nothing."""
+    return (
+        clause.verbs.passive and not one.preposition and not clause.grammar.v2
+    )
 
 
 def _names_object(clause: Predication, one: Complement) -> bool:
