@@ -166,8 +166,9 @@ def list_new_slots(
     *,
     free: bool = False,
 ) -> list[Slot]:
-    """Return those of *slots* that *step* covers and that are not *covered* yet; a *free* step needs
-    to cover none.
+    """Return those of *slots* that *step* covers and that are not *covered* yet.
+
+    A *free* step needs to cover none.
 
     What its sentence tells beside it counts too: "keeps in Ahlen" is where Ruth keeps bees, if the
     sentence said so of them.
