@@ -9,6 +9,7 @@ import pytest
 from companion.cli.commands import fleet as verb
 from companion.fleet.engines.choose import NoAddress, open_engine
 from companion.fleet.night import sleep_shards
+from companion.fleet.protocol import Job, WorkerLost
 from companion.fleet.work import work_on
 from companion.values.time import format_instant
 from tests.fleet.shards import check_same, serial, shard
@@ -58,6 +59,23 @@ def test_every_worker_is_killed_once_and_no_tree_differs(
     assert len(list(kills.iterdir())) == 4
     for wiki, twin in zip(wikis, twins, strict=True):
         check_same(wiki, twin)
+
+
+@pytest.mark.needs("distributed")
+def test_a_dask_that_has_lost_all_workers_gives_the_job_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A night waited for ever."""
+    from companion.fleet.engines import on_dask
+
+    monkeypatch.setattr(on_dask, "_LOOK", 0.1)
+    monkeypatch.setattr(on_dask, "_ALONE", 0.3)
+    job = Job("refs/heads/main", "", {}, "0" * 40, None, "2026-11-01T08:00:00Z")
+    with (
+        on_dask.open_dask(0, None, bytes) as do,
+        pytest.raises(WorkerLost, match="no worker of Dask is left"),
+    ):
+        do(job)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

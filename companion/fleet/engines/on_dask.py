@@ -7,7 +7,8 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from distributed import Client, LocalCluster
+import dask
+from distributed import Client, Future, LocalCluster, wait
 from distributed.scheduler import KilledWorker
 
 from companion.errors import TryLater
@@ -21,6 +22,11 @@ from companion.fleet.protocol import (
 )
 
 _PATIENCE = 10  # seconds until a scheduler must have answered
+_LOOK = 5.0  # seconds between two looks whether any worker is left
+_ALONE = 120.0  # seconds without a worker after which a job is given back
+#: Dask forgets a worker of its own that takes longer than this to come back, and starts no other:
+#: on a busy machine 15 seconds, its default, are too few
+_LOST = {"distributed.deploy.lost-worker-timeout": "1 hour"}
 
 
 @contextmanager
@@ -32,7 +38,11 @@ def open_dask(
     Each worker does one job at a time: *work*. Raises TryLater where no scheduler answers.
     """
     if address is None:
-        with _start(workers) as cluster, Client(cluster) as client:
+        with (
+            dask.config.set(_LOST),
+            _start(workers) as cluster,
+            Client(cluster) as client,
+        ):
             yield _make_engine(client, work)
         return
     try:
@@ -59,6 +69,7 @@ def _make_engine(client: Client, work: Callable[[bytes], bytes]) -> Engine:
         """Do *job* on a worker of Dask."""
         future = client.submit(work, encode(job), pure=False)
         try:
+            _await(client, future)
             return read_answer(future.result())
         except KilledWorker as error:
             raise WorkerLost(f"Dask lost its workers: {error}") from error
@@ -66,3 +77,16 @@ def _make_engine(client: Client, work: Callable[[bytes], bytes]) -> Engine:
             future.release()
 
     return do
+
+
+def _await(client: Client, future: Future) -> None:
+    """Wait until *future* is done. Raises WorkerLost where no worker is left to do it."""
+    alone = 0.0
+    while alone < _ALONE:
+        try:
+            wait(future, timeout=_LOOK)
+            return
+        # not done yet: that is no fault while somebody works
+        except TimeoutError:
+            alone = 0.0 if client.nthreads() else alone + _LOOK
+    raise WorkerLost("no worker of Dask is left")
