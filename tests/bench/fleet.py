@@ -6,17 +6,20 @@ against a serial night, and what an engine costs.
 `overhead`: the same bundles to the same workers, which give them back at once.
 """
 
+import argparse
 import os
+import platform
 import random
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
 
 from companion.fleet.engines import choose, processes
 from companion.fleet.night import sleep_shards
@@ -24,34 +27,25 @@ from companion.fleet.protocol import Answer, Engine, Job, encode
 from companion.fleet.shards import pin
 from companion.fleet.work import work_on
 from companion.values.time import format_instant
+from tests.bench.fleet_page import COMMAND, PAGE, Row, record
 from tests.fleet.shards import runs, shard
+from tests.made import note_origin
 from tests.wiki import Wiki
 
 SHARDS, KILLS, WORKERS, NOTES = 64, 100, 2, 12
 _SEED = 21
+_PLAIN = 4  # notes that `shard` tells
 # a shard whose workers were killed so often is left alone: three in all are sent
 _MOST = 2
 
 
-class Row(NamedTuple):
-    """What one engine took, in seconds of the wall clock."""
-
-    engine: str
-    seconds: float
-    killed_seconds: float
-    overhead: float
-    killed: int
-    differing: int
-    set_aside: int
-
-
 def measure(
     room: Path,
-    engines: tuple[str, ...] = choose.NAMES,
+    engines: Sequence[str] = choose.NAMES,
     shards: int = SHARDS,
     kills: int = KILLS,
-) -> tuple[float, list[Row]]:
-    """Return the seconds of serial nights, and what each engine took."""
+) -> Iterator[Row]:
+    """Yield what each engine took, one after the other."""
     made = [_make_shard(room, number) for number in range(shards)]
     at = format_instant(made[0].now)
     twins = [wiki.copy(room / "twins" / wiki.root.name) for wiki in made]
@@ -60,23 +54,34 @@ def measure(
         twin.consolidate()
     serial = time.monotonic() - begun
     at = format_instant(twins[0].now)
-    rows = []
+    origin = note_origin(COMMAND)
     for name in engines:
         plain = _run(room / name, name, made, twins, at, 0)
         killed = _run(room / f"{name}-killed", name, made, twins, at, kills)
         overhead = _measure_overhead(name, made, at)
-        rows.append(
-            Row(
-                name,
-                plain[0],
-                killed[0],
-                overhead,
-                killed[1],
-                plain[2] + killed[2],
-                plain[3] + killed[3],
-            )
+        yield Row(
+            engine=name,
+            version=_find_version(name),
+            shards=shards,
+            notes=NOTES + _PLAIN,
+            workers=WORKERS,
+            serial=round(serial, 1),
+            seconds=round(plain[0], 1),
+            killed=killed[1],
+            killed_seconds=round(killed[0], 1),
+            overhead=round(overhead, 2),
+            differing=plain[2] + killed[2],
+            set_aside=plain[3] + killed[3],
+            commit=origin.commit,
+            date=origin.date,
         )
-    return serial, rows
+
+
+def _find_version(engine: str) -> str:
+    package = {"dask": "distributed"}.get(engine, engine)
+    if engine == "processes":
+        return platform.python_version()
+    return metadata.version(package)
 
 
 def _make_shard(room: Path, number: int) -> Wiki:
@@ -237,18 +242,33 @@ def idle_process() -> None:
     sys.stdout.buffer.write(_make_idle()(sys.stdin.buffer.read()))
 
 
-def fleet(room: Path, only: str | None, shards: int = SHARDS) -> int:
-    """Print what serial nights and each engine took; return how many trees differ."""
+def fleet(
+    room: Path,
+    only: str | None,
+    shards: int = SHARDS,
+    tell: Callable[[Row], object] = print,
+) -> int:
+    """Tell what each engine took; return how many trees differ."""
     engines = (only,) if only else choose.NAMES
     kills = shards * KILLS // SHARDS
-    serial, rows = measure(room, engines, shards, kills)
-    print(f"{shards} shards of {NOTES + 4} notes, {WORKERS} workers")
-    print(f"serial {serial:.1f} s")
-    for row in rows:
-        print(
-            f"{row.engine:10} {row.seconds:7.1f} s ({serial / row.seconds:.2f} x serial), "
-            f"{row.killed} killed {row.killed_seconds:7.1f} s, overhead {row.overhead:6.2f} s, "
-            f"{row.differing} differ, {row.set_aside} set aside",
-            flush=True,
-        )
-    return sum(row.differing + row.set_aside for row in rows)
+    wrong = 0
+    for row in measure(room, engines, shards, kills):
+        tell(row)
+        wrong += row.differing + row.set_aside
+    return wrong
+
+
+def main() -> int:
+    """Measure one engine, and write the results and the page of the documents."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.fleet")
+    parser.add_argument("engine", choices=choose.NAMES)
+    parser.add_argument("--shards", type=int, default=SHARDS)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="companion-fleet-") as room:
+        wrong = fleet(Path(room), options.engine, options.shards, record)
+    print(PAGE.read_text("utf-8"))
+    return min(1, wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -6,6 +6,7 @@ bytes for a note, and the CPU seconds of a night's notes of the last weeks again
 ones: nights must cost what changed, whatever was told before.
 """
 
+import json
 import random
 import statistics
 import time
@@ -13,17 +14,23 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from companion.values.captures import Draft
 from companion.values.time import format_instant
 from tests.bench import bare, years
 from tests.bench.life import Life
+from tests.made import note_origin
 
 WEEKS, NOTES, THINGS = 20, 70, 50
 START = datetime(2026, 1, 5, 8, tzinfo=UTC)
 #: weeks that are compared, at each end; the first of all has only new things
 COMPARED = 4
 SEED = 20261126
+QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
+RESULTS = QUALITY / "results" / "repeating.json"
+PAGE = QUALITY / "repeating.md"
+COMMAND = "python -m tests.bench.repeating"
 
 _FACTS = (
     ("{thing} is kept in the {value}.", ("cellar", "shed", "attic", "garage")),
@@ -34,8 +41,29 @@ _KINDS = ("bike", "drill", "kayak", "ladder", "lamp", "pump", "saw", "sled")
 _OWNERS = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Hazel")
 
 
+class Record(NamedTuple):
+    """What is published of one run."""
+
+    command: str
+    commit: str
+    date: str
+    seeds: list[int]
+    nights: list[float]  # CPU seconds, week by week
+    bytes_each: int  # of ledger, a capture
+
+    @property
+    def ratio(self) -> float:
+        """Return what the last nights cost as a multiple of the first."""
+        return _compare(self.nights)
+
+
 def repeating(weeks: int = WEEKS) -> None:
     """Live *weeks* weeks; print how the last nights compare with the first."""
+    print(write_page(measure(weeks)))
+
+
+def measure(weeks: int = WEEKS) -> Record:
+    """Live *weeks* weeks; return what their nights cost."""
     bare.forget_durability()
     spent = []
     with TemporaryDirectory(prefix="companion-bench-") as folder:
@@ -53,10 +81,9 @@ def repeating(weeks: int = WEEKS) -> None:
             spent.append(time.process_time() - began)
             print(f"  week {week + 1:3}: {spent[-1]:.2f} CPU s", flush=True)
         size, _ = years.ledger_bytes(Path(folder))
-    each = size / (weeks * NOTES)
-    ratio = _compare(spent)
-    print(f"  {each:.0f} bytes of ledger a capture")
-    print(f"  the last {COMPARED} nights cost {ratio:.2f} x the first")
+    nights = [round(one, 2) for one in spent]
+    each = round(size / (weeks * NOTES))
+    return Record(*note_origin(COMMAND), [SEED], nights, each)
 
 
 def _draw(
@@ -84,3 +111,56 @@ def _name(number: int) -> str:
 def _compare(spent: Sequence[float]) -> float:
     first = statistics.median(spent[1 : COMPARED + 1])
     return statistics.median(spent[-COMPARED:]) / first
+
+
+# -- publishing ------------------------------------------------------------------------------------
+
+
+def write_record(record: Record) -> str:
+    """Return *record* as JSON that `read_record` reads."""
+    ratio = f"{record.ratio:.2f}"
+    document = {**record._asdict(), "ratio": ratio}
+    return json.dumps(document, indent=1) + "\n"
+
+
+def read_record(text: str) -> Record:
+    """Return what `write_record` wrote."""
+    document = json.loads(text)
+    del document["ratio"]
+    return Record(**document)
+
+
+def write_page(record: Record) -> str:
+    """Return the page as Markdown."""
+    lines = ["| week | CPU s of its night |", "|---|---|"]
+    for week, spent in enumerate(record.nights, 1):
+        lines.append(f"| {week} | {spent:.2f} |")
+    head = _HEAD.format(
+        **record._asdict(), ratio=record.ratio, each=f"{record.bytes_each:,}"
+    )
+    return head + "\n".join(lines) + "\n"
+
+
+_HEAD = """\
+# Nights of repeated facts
+
+Made by `{command}` on {date}, after {commit}; the figures are in [results/repeating.json](results/repeating.json), and a test
+holds this page to them. Twenty weeks of 70 notes about 50 things; nine of ten say again what is known, the tenth gives a new
+value. A night must cost what changed: at most 1.5 times as much at the end as in the beginning, and at most 2,000 bytes of
+ledger a capture.
+
+**The last four nights cost {ratio:.2f} times as much as those of weeks 2 to 5; the ledger has {each} bytes a capture.** The
+seconds are of the processor, on a machine that others used.
+
+"""
+
+
+def record_run() -> None:
+    """Measure, and write the results and the page of the documents."""
+    record = measure()
+    RESULTS.write_text(write_record(record), "utf-8")
+    PAGE.write_text(write_page(record), "utf-8")
+
+
+if __name__ == "__main__":
+    record_run()
