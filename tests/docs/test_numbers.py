@@ -29,6 +29,7 @@ GIVEN = {
     "federation": {"10,000"},  # titles that are tried
     "poisoning": {"0.6", "0.99", "1.5"},  # gravity of incumbents, a trust
     "predictions": {"2,000"},  # entries of a graph
+    "repeating": {"1.5", "2,000"},  # what is asked for
     "seeds": {"32,080"},  # tokens of a context
 }
 GENERATED = {path.stem for path in (QUALITY / "results").glob("*.json")}
