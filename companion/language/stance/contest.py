@@ -33,12 +33,12 @@ from companion.language.stance.stated import keep_stated
 from companion.language.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-8"
-#: likelihood from which a doubt is believed where no rule speaks: docs/quality/stance.md has what
-#: it hears and flags wrongly
+VERSION = "contest-9"
+#: likelihood from which a doubt is a contradiction like one that a rule sees; who says it decides
+#: whether it is believed
 HEARD = 0.65
-#: from which it is one more voice beside others that contest the same, and nothing by itself
-MAYBE = 0.3
+#: below which it is none, whoever says so, and beside whom
+LEAST = 0.01
 #: strength of a rule that is believed by itself; a weaker one needs a likelihood of _BORNE_OUT
 _STRONG = 0.71
 _BORNE_OUT = 0.25
@@ -52,7 +52,8 @@ _QUOTED = 120  # characters of either sentence in a reason
 class HeardContest:
     """Relater for a whole page (the earlier side, with its title) and a whole note.
 
-    A contradiction whose opposition is below CONTESTED counts only where others contest the page.
+    A contradiction whose opposition is below CONTESTED is a doubt: who says it, and who else
+    contests the page, decides whether it is believed. One of none counts only beside others.
     """
 
     def __init__(self, words: StaticEmbedder | None = None) -> None:
@@ -123,12 +124,15 @@ class HeardContest:
         likelihood = round(weigh_doubt(seen), 6)
         if strength and likelihood >= _BORNE_OUT:
             return rule
-        # the head alone hears tone: a report in the page's own words doubts nothing
-        if likelihood < MAYBE or not doubts.names_sign(seen):
+        if likelihood < LEAST:
             return _SILENT._replace(score=round(1.0 - likelihood, 6))
         if self._says_the_same(pair, stance):
             return _SILENT._replace(score=round(1.0 - likelihood, 6))
-        return _as_relation(stance, likelihood)
+        relation = _as_relation(stance, likelihood)
+        if doubts.names_sign(seen):
+            return relation
+        # the head alone hears tone: a report in the page's own words doubts nothing by itself
+        return relation._replace(opposition=0.0)
 
     def _says_the_same(
         self, pair: tuple[Statement, Statement], stance: Stance

@@ -37,7 +37,7 @@ from companion.language.stance.doubt_words import SIGNS, Sign, signs_of
 from companion.values.relations import Statement
 
 #: changes with what is seen: weights are for one version
-VERSION = "1"
+VERSION = "2"
 PATH = os.path.join(FOLDER, "stance", "doubts.toml")
 
 _OUGHT: tuple[Sign, ...] = ("wrong", "norm")
@@ -46,7 +46,6 @@ _AGAINST = (
     *("wrong", "harm", "enough", "norm", "instead", "excess", "elsewhere"),
     *("tried", "denies", "other number", "near number", "opposites", "rule"),
 )
-_NAMED = 2  # words of a page that a note names, if it says anything of it
 _MOST_OWN = 4.0  # words of the page; more say no more
 _MOST_SIGNS = 3.0
 _MOST_OF_SENTENCE = 2  # signs of one kind that count of one sentence
@@ -63,15 +62,13 @@ Measure = Callable[[Sequence[str]], Sequence[float]]
 
 
 def names_page(page: Statement, note: Statement, language: str) -> bool:
-    """Tell whether *note* names beside its links something that *page* says, and one word more."""
+    """Tell whether *note* names beside its links anything that *page* speaks of."""
     left, right = read_page(page, language), read_note(note, language)
     named = find_named(left, right)
-    if not named.own:
-        return False
-    if len(named.title) + len(named.own) >= _NAMED:
+    if named.own:
         return True
-    # "the tablets" and "chlorine" name "chlorine tablets" where that is one word
-    return len(set(keep_alike(right.matter, named.own))) >= _NAMED
+    # a bare name says nothing of the page
+    return bool(named.title) and len(right.matter) > len(named.title)
 
 
 def says_what_ought(sentence: str, language: str) -> bool:

@@ -35,10 +35,15 @@ from companion.minority.contested.contested_page import (
     Standing,
     find_belief,
 )
+from companion.minority.contested.doubts import (
+    believe_doubts,
+    is_ruled,
+    read_doubted,
+    read_voice,
+)
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
-from companion.storage.index.tables.minority import list_branches
 from companion.storage.index.tables.pages.entries import find_page
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.relations import Relation, Statement
@@ -56,13 +61,14 @@ def find_contested(
     notes: Mapping[str, Statement],
     about: Mapping[str, Sequence[str]],
     at: str,
+    sources: Mapping[str, str | None],
 ) -> tuple[Consultation[Relation], list[Judged]] | None:
     """Return the contradictions of load-bearing entries by *notes*, and what was asked for them.
 
-    *about* has, for each capture, the entries that it may be about. Of a page of several statements
-    those are asked about that have most words in common with the note, and a contradiction names
-    the one that it is with. Returns None if there is no contradiction. *at* is the time of the
-    answers (RFC 3339 UTC).
+    *about* has, for each capture, the entries that it may be about, *sources* who told it. Of a
+    page of several statements those are asked about that have most words in common with the note,
+    and a contradiction names the one that it is with. Returns None if there is no contradiction.
+    *at* is the time of the answers (RFC 3339 UTC).
     """
     pairs = _pair_with_pages(pages, notes, about)
     if not pairs:
@@ -75,7 +81,7 @@ def find_contested(
     for (capture, page, side), key, answer in answers:
         if answer is not None and _contests(answer):
             contested.append(_judge_contest(capture, page, side, key, answer))
-    contested = _keep_heard(run.db, contested)
+    contested = _keep_believed(run, pages, contested, notes, sources)
     if not contested:
         return None
     protected = weigh_load_bearing_entries(run)  # only now: it takes a second
@@ -101,41 +107,32 @@ def _contests(answer: Relation) -> bool:
     return answer.update < max(CHANGED, answer.opposition)
 
 
-def _keep_heard(
-    db: sqlite3.Connection, contested: Sequence[Judged]
+def _keep_believed(
+    run: Run,
+    pages: ComparablePages,
+    contested: Sequence[Judged],
+    notes: Mapping[str, Statement],
+    sources: Mapping[str, str | None],
 ) -> list[Judged]:
-    """Return what is surely contested, and weaker doubts of what others contest, too.
-
-    A doubt alone may be a misreading. Beside an open branch, or another note of this night that
-    contests the same, it is one more voice.
-    """
-    surely = [one for one in contested if _is_sure(one)]
-    if len(surely) == len(contested):
-        return surely
-    doubted = {
-        one.incumbent for one in list_branches(db) if one.state == "open"
-    }
-    heard = list(surely)
-    for one in contested:
-        beside = any(
-            other.other == one.other and other.capture != one.capture
-            for other in surely
+    """Return what rules see to be *contested*, and the doubts that are believed (`doubts`)."""
+    if all(map(is_ruled, contested)):
+        return list(contested)
+    doubters = {
+        one.capture: read_voice(
+            one.capture, notes[one.capture].text, sources.get(one.capture)
         )
-        if not _is_sure(one) and (beside or one.other in doubted):
-            heard.append(_join_doubts(one))
-    return heard
+        for one in contested
+    }
+    texts = {one.other: _whole_page(pages, one.other) for one in contested}
+    doubted = read_doubted(run.db, run.repo, texts)
+    return believe_doubts(contested, doubters, doubted)
 
 
-def _is_sure(judged: Judged) -> bool:
-    return judged.relation.opposition >= CONTESTED
-
-
-def _join_doubts(judged: Judged) -> Judged:
-    relation = judged.relation
-    reason = f"others contest it, too, and {relation.reason}"
-    return judged._replace(
-        relation=relation._replace(reason=reason, opposition=CONTESTED)
-    )
+def _whole_page(pages: ComparablePages, entry: str) -> Statement:
+    page = pages.read(entry)
+    assert page is not None  # it was contested
+    lines = [line for lines in page.passages.values() for line in lines]
+    return Statement("\n".join(lines), page.title)
 
 
 def _list_statements(

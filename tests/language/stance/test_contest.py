@@ -153,9 +153,9 @@ def test_how_it_ought_to_be_is_weighed(
     assert hear(contest, page, text).label == "contradicts"
 
 
-def test_a_report_in_the_pages_own_words_is_no_doubt(
+def test_a_report_in_the_pages_own_words_is_no_doubt_by_itself(
     contest: HeardContest,
 ) -> None:
     text = "Walked along the hall ropes with Tess, all looked at by eye, ten years in use."
 
-    assert hear(contest, ROPES, text).label == "neutral"
+    assert hear(contest, ROPES, text).opposition == 0.0

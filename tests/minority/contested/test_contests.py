@@ -194,14 +194,14 @@ def weigh_as(
 def test_a_weak_doubt_alone_changes_nothing(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weigh_as(monkeypatch, {DOUBT: 0.2})
+    weigh_as(monkeypatch, {DOUBT: 0.4})
     assert decided(night(wiki, (DOUBT, "potters"), days=7)) == []
 
 
 def test_a_weak_doubt_joins_what_others_contest(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weigh_as(monkeypatch, {FIRST: 0.6, DOUBT: 0.2})
+    weigh_as(monkeypatch, {FIRST: 0.6, DOUBT: 0.4})
     assert decided(night(wiki, (FIRST, "driver"), days=7)) == ["open"]
     done = night(wiki, (DOUBT, "potters"), days=7)
 

@@ -29,6 +29,8 @@ from companion.comparison.pending import (
     WikiContext,
     requested_title,
 )
+from companion.language.detect import language_of
+from companion.language.stance.doubts import says_what_ought
 from companion.minority.contested.possible_incumbents import (
     WIDE,
     list_possible_incumbents,
@@ -182,7 +184,9 @@ def contest_protected(
     night.run.progress.begin("looking at pages that others depend on")
     notes = list_contesting(night, captures, texts)
     about = {id: night.evidence.about[id] for id in notes}
-    file_by_capture(night.contest(notes, about), night.evidence.judged)
+    told = {one.capture.id: one for one in captures}
+    found = night.contest(notes, about, told)
+    file_by_capture(found, night.evidence.judged)
 
 
 def list_contesting(
@@ -194,8 +198,8 @@ def list_contesting(
     told = {one.capture.id: one for one in captures}
     notes = {}
     for id in night.evidence.about:
-        if not _states_time(night, id):
-            passages = "\n".join(texts.passages[id])
+        passages = "\n".join(texts.passages[id])
+        if not _states_time(night, id, passages):
             notes[id] = Statement(passages, requested_title(told[id]))
     return notes
 
@@ -226,7 +230,7 @@ def compare_again(
         about[id] = [side.other for side in one.others if night.pages.has(side)]
     judged = night.ask(*_ask_of_pages(night, wanted, told), phase=2)
     # only the lower bar finds again what it alone had found
-    judged += night.contest(notes, about)
+    judged += night.contest(notes, about, told)
     file_by_capture(judged, night.evidence.judged_again)
 
 
@@ -344,12 +348,20 @@ def _ask_of_pages(
     return Questions(wanted, told, sides)
 
 
-def _states_time(night: NightJudges, capture: str) -> bool:
-    """Tell whether a capture says since when something is so."""
-    return any(
-        claim.functional and claim.period.stated
+def _states_time(night: NightJudges, capture: str, text: str) -> bool:
+    """Tell whether a capture says since when something is so.
+
+    "It is no longer recommended" says how things ought to be, and no time.
+    """
+    timed = [
+        claim
         for claim in night.readings.claims(capture)
-    )
+        if claim.functional and claim.period.stated
+    ]
+    if not timed or not all(claim.negated for claim in timed):
+        return bool(timed)
+    language = language_of(text)
+    return language is None or not says_what_ought(text, language)
 
 
 def _as_pending(night: NightJudges, due: PageToJudge) -> PendingCapture:

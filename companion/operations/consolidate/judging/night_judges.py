@@ -141,10 +141,11 @@ class NightJudges:
         self,
         notes: Mapping[str, Statement],
         about: Mapping[str, Sequence[str]],
+        told: Mapping[str, PendingCapture],
     ) -> list[Judged]:
         """Return what *notes* contradict in the load-bearing entries they may be *about*.
 
-        These have a lower bar than other pages.
+        These have a lower bar than other pages. *told* has the tellings of the notes.
         """
         if self.judges.contest is None:
             return []
@@ -156,6 +157,7 @@ class NightJudges:
             notes,
             about,
             self.at,
+            {id: _find_source(told[id]) for id in notes},
         )
         if contested is None:
             return []
@@ -327,3 +329,8 @@ def _is_change_of(claim: Claim, earlier: set[str], *, protected: bool) -> bool:
         return False
     subject = claim.key[0]
     return subject in ("me", "us") or earlier.issuperset(split_words(subject))
+
+
+def _find_source(told: PendingCapture) -> str | None:
+    """Return who told a capture first; None for the person who writes."""
+    return told.sightings[0].source if told.sightings else None
