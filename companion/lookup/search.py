@@ -43,6 +43,7 @@ from companion.storage.index.search.passages import (
     find_tombstones,
 )
 from companion.storage.index.search.pending import find_pending, list_open
+from companion.storage.index.search.waiting import place_waiting
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_sides
@@ -351,7 +352,8 @@ def _find_hits(
         pending = find_pending(
             journal.connection, asked, statistics, limit, ws.who, fits
         )
-        hits += [hit for hit in pending if not _is_consumed(db, hit.id)]
+        waiting = [hit for hit in pending if not _is_consumed(db, hit.id)]
+        hits += place_waiting(waiting, hits, asked)
     return hits
 
 

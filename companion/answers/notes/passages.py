@@ -86,7 +86,7 @@ _WIDE = 20  # places of one ranking that count
 _NOUNS_HAVE_CAPITALS = ("de",)  # a capital is no sign of a name
 _SHOWN = 240  # characters of a passage
 # parts of a score that say that a note is to come first, or is near in meaning: not that it fits
-_NO_FIT = ("title", "called so", "best words", "meaning", "later")
+_NO_FIT = ("title", "called so", "best words", "meaning", "later", "waiting")
 
 
 def find_passages(

@@ -26,11 +26,11 @@ CLOSE_ABOVE = 0.5
 _APART = 1.5
 _STANDING_OUT = 5
 # of the words of the one that has most of the question, what the later one has at least
-_NEARLY = 0.9
+NEARLY = 0.9
 _LONG = 20  # distinct words of a question that asks for several things
 _FIRST = 3  # results that a later one may pass
 _REACH = 12  # results that may pass them
-_ABOVE = 1e-6  # of the worth of what it passes, what it stands above it
+ABOVE = 1e-6  # of the worth of what it passes, what it stands above it
 
 
 def _split(words: str) -> frozenset[str]:
@@ -64,6 +64,11 @@ def asks_of_the_past(words: Collection[str]) -> bool:
     return not _ONCE.isdisjoint(words)
 
 
+def asks_what_holds(words: Sequence[str]) -> bool:
+    """Tell whether a question of the folded *words* asks one thing, as it is now."""
+    return len(set(words)) <= _LONG and not asks_of_the_past(words)
+
+
 def lift_later(
     db: sqlite3.Connection,
     words: Sequence[str],
@@ -71,7 +76,7 @@ def lift_later(
     told: Mapping[int, Telling],
 ) -> dict[int, float]:
     """Return what each passage gets that says anew what one above it said before."""
-    if len(set(words)) > _LONG or asks_of_the_past(words):
+    if not asks_what_holds(words):
         return {}
     best = sorted(worths, key=lambda doc: (-worths[doc].whole, doc))[:_REACH]
     known = [doc for doc in best if doc in told]
@@ -92,7 +97,7 @@ def lift_later(
         if same:
             newest = _find_newest(same, worths, told)
             gap = worths[doc].whole - worths[newest].whole
-            lifts[newest] = gap + _ABOVE * worths[doc].whole
+            lifts[newest] = gap + ABOVE * worths[doc].whole
     return lifts
 
 
@@ -103,7 +108,7 @@ def _find_newest(
 ) -> int:
     """Return the newest of *docs* among those that have nearly most of the question's words."""
     most = max(worths[doc].words for doc in docs)
-    fitting = [doc for doc in docs if worths[doc].words >= _NEARLY * most]
+    fitting = [doc for doc in docs if worths[doc].words >= NEARLY * most]
     return max(fitting, key=lambda doc: (told[doc].told_at, doc))
 
 

@@ -26,6 +26,7 @@ class OpenNote(NamedTuple):
     content: bytes
     blob: str
     time: str
+    speaker: str | None = None  # who told it, folded
 
     @property
     def text(self) -> str:
@@ -55,14 +56,27 @@ def find_pending(
     documents = [_split_row(row, query.languages) for row in rows]
     whole = _add_documents(stats, documents, query.phrases)
     hits = []
-    for (id, title, content, blob, time), titled, body in documents:
+    for note, titled, body in documents:
         score = score_bm25(titled, body, query.phrases, whole)
         # SQL lets all text beyond ASCII through: only the score says whether anything matched
         if score > 0 or not query.phrases:
-            hit = Hit(id, title, None, "pending", score, blob, content, time)
-            parts = (("words", score),) if score else ()
-            hits.append(hit._replace(parts=parts))
+            hits.append(_make_hit(note, score))
     return sorted(hits, key=rank)[:limit]
+
+
+def _make_hit(note: OpenNote, score: float) -> Hit:
+    return Hit(
+        note.id,
+        note.title,
+        None,
+        "pending",
+        score,
+        note.blob,
+        note.content,
+        note.time,
+        parts=(("words", score),) if score else (),
+        speaker=note.speaker,
+    )
 
 
 #: a pending capture, the stems of its title and those of its text
@@ -156,14 +170,16 @@ def _write_open_to(journal: sqlite3.Connection) -> str:
 
 def _open_row(journal: sqlite3.Connection, row: OpenNote, who: str) -> OpenNote:
     """Return a row of the tail with the title and the time that *who* may know of it."""
-    id, title, content, blob, ingested_at = row
+    id, title, content, blob, ingested_at, _ = row
     query = f"""
-        SELECT min(seen_at), max(event_time)
+        SELECT min(seen_at), max(event_time), min(source)
         FROM sightings s
         WHERE s.capture = :id AND {LIVE_TO}
         """
-    first, newest = journal.execute(query, {"id": id, "who": who}).fetchone()
+    asked = {"id": id, "who": who}
+    first, newest, source = journal.execute(query, asked).fetchone()
     if first is not None and first != ingested_at:
         # the one that was given is not theirs: `intake.as_told`
         title = heading(content.decode("utf-8", "replace"))
-    return OpenNote(id, title, content, blob, newest or ingested_at)
+    speaker = " ".join(split_words(source or "")) or None
+    return OpenNote(id, title, content, blob, newest or ingested_at, speaker)
