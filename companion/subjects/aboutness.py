@@ -12,7 +12,7 @@ The rules in the order they apply; the first that fits decides:
    link to it; or it says little else than that one link. What somebody recommends is not about
    that somebody ("Anna recommends the bakery").
 6. claim: a claim was read from it whose subject is a page's title or alias, unless only a later
-   sentence speaks of it.
+   sentence speaks of it, or it says when something else was ("while Anna was away").
 7. link, name, vector: one page is near enough. It counts how much of the note's words the page has,
    each the more it tells and the fewer pages have it, the first word again, and what is none of
    the page's names again: a name alone may mean another ("Licence fee for the telly"). It counts
@@ -64,7 +64,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-8"
+VERSION = "aboutness-9"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -150,7 +150,7 @@ def _by_its_words(note: Note, wiki: SubjectsView, ties: _Ties) -> About | None:
         or _by_beginning(ties)
         or _by_taught_name(note, wiki)
         or _by_link(note, ties)
-        or _by_claim(note, wiki)
+        or _by_claim(note, wiki, ties)
     )
 
 
@@ -252,7 +252,7 @@ def _by_link(note: Note, ties: _Ties) -> About | None:
     return About(ties.linked[0], "link", reason, 1.0)
 
 
-def _by_claim(note: Note, wiki: SubjectsView) -> About | None:
+def _by_claim(note: Note, wiki: SubjectsView, ties: _Ties) -> About | None:
     text = note.text[:READ]
     opening = links.title_key(find_first_sentence(text))
     for subject in note.subjects:
@@ -260,7 +260,7 @@ def _by_claim(note: Note, wiki: SubjectsView) -> About | None:
         if key not in opening and key in links.title_key(text):
             continue  # only a later sentence speaks of it
         entries = _entries_of(key, wiki)
-        if len(entries) == 1:
+        if len(entries) == 1 and not ties.may_be_another(entries[0]):
             reason = "a claim of it has the page for its subject"
             return About(entries[0], "claim", reason, 1.0)
     return None

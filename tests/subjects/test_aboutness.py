@@ -151,6 +151,13 @@ def test_the_word_behind_a_name_may_make_it_another_s() -> None:
         # it only says when something was
         ("Anna", "while Anna had lunch I rang the dentist"),
         ("Stammtisch", "Nach dem Stammtisch mit dem Rad gestürzt"),
+        ("Rosa", "while Pepper was at Rosa's I took the coats to the cleaner"),
+        ("Yildiz", "Frau Yildiz' Sohn hat die Mathearbeit verhauen"),
+        ("Yildiz", "Frau Yildiz\u2019 Sohn hat die Mathearbeit verhauen"),
+        # its first word has a capital anyway
+        ("Crate", "Crate of apples from the neighbours, make chutney"),
+        # "bed" is no past form
+        ("Sofa", "sofa bed for the spare room, wait for the sale"),
     ],
 )
 def test_a_name_that_may_go_on_needs_a_near_page(name: str, text: str) -> None:
@@ -265,6 +272,12 @@ def test_a_title_that_is_an_emoji_or_a_date_is_a_name_like_others() -> None:
     assert decide("🙂 all day long", wiki).entry is None
     assert decide("2026-11-22 was a good day.", wiki).entry == "2026-11-22"
     assert decide("Went home on 22 November.", wiki).entry is None
+
+
+def test_a_claim_that_only_says_when_something_was_decides_nothing() -> None:
+    text = "while Pepper was at the vet I took the coats to the cleaner"
+    about = decide(text, view("Pepper"), subjects=("Pepper",))
+    assert (about.entry, about.mentions) == (None, ("Pepper",))
 
 
 def test_the_subject_of_a_claim_is_what_the_note_is_about() -> None:

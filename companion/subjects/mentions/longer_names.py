@@ -14,10 +14,13 @@ from companion.subjects.words import (
     words_of_kinds,
 )
 
+_VOWELS = frozenset("aeiouy")
 # words that say which one of a name is meant: "in the cottage"
 _WHICH = 3
 # words before a name that say when something was: "after", "after the"
 _BEHIND_TIME = 2
+# what stands alone behind a name that owns something: "Yildiz' Sohn"
+_APOSTROPHES = ("' ", "\u2019 ")
 # German articles before whose it is
 _GENITIVES = frozenset(("der", "des", "eines", "einer"))
 # words of what a name is the first part of, and of what follows it: "cleaner wants"
@@ -78,29 +81,58 @@ def _goes_on_in_german(words: Sequence[Word], start: int, end: int) -> bool:
 
 def _goes_on_in_english(words: Sequence[Word], start: int, end: int) -> bool:
     """Tell whether a name begins a compound, or is of a thing of something: "bottle of red"."""
-    is_small = not words[end - 1].capital
-    if is_small and words[end].key == "of":
-        return True
+    if words[end].key == "of":
+        is_small = not words[end - 1].capital
+        # the capital of a note's first word says nothing: "Crate of apples"
+        if is_small or (end == 1 and _is_plain_noun(words[end + 1 : end + 2])):
+            return True
     return _begins_compound(words, start, end)
 
 
+def _is_plain_noun(following: Sequence[Word]) -> bool:
+    """Tell whether a word may name what something is full of: "apples", and not "5" or "the"."""
+    return any(
+        word.key.isalpha()
+        and not word.capital
+        and word.key not in silent_words(None)
+        for word in following
+    )
+
+
 def is_relative_of(words: Sequence[Word], start: int, end: int) -> bool:
-    """Tell whether a name owns somebody who is spoken of: "Ullas Kollegin", "Anna's brother"."""
-    if end >= len(words) or not words[end].joined:
+    """Tell whether a name owns somebody who is spoken of: "Ullas Kollegin", "Anna's brother", "Frau
+    Yildiz' Sohn".
+    """
+    if end >= len(words):
         return False
-    if not words[end - 1].key.endswith("s"):
+    following = words[end]
+    owns = following.joined and words[end - 1].key.endswith("s")
+    if not owns and following.before not in _APOSTROPHES:
         return False
-    return words[end].key in read_word_kinds(roles.DATA)["relatives"]
+    return following.key in read_word_kinds(roles.DATA)["relatives"]
 
 
 def tells_when(words: Sequence[Word], start: int) -> bool:
     """Tell whether a note begins with a name only to say when something was.
 
-    "While Mum had the baby", "nach dem Stammtisch".
+    "While Mum had the baby", "nach dem Stammtisch"; and all names until it says what its owner did:
+    "while Pepper was at Rosa's I took the coats to the cleaner".
     """
-    if not start or start > _BEHIND_TIME:
+    if (
+        not start
+        or words[0].key not in read_word_kinds(roles.DATA)["meanwhile"]
+    ):
         return False
-    return words[0].key in read_word_kinds(roles.DATA)["meanwhile"]
+    return start <= max(_BEHIND_TIME, _find_end_of_time(words) - 1)
+
+
+def _find_end_of_time(words: Sequence[Word]) -> int:
+    """Return the place where a note that says when goes on to what its owner did; 0 if nowhere."""
+    own = words_of_kinds("me", "us") & words_of_kinds("nominatives")
+    for at, word in enumerate(words):
+        if word.key in own:
+            return at
+    return 0
 
 
 def _begins_sentence(words: Sequence[Word], start: int) -> bool:
@@ -166,9 +198,16 @@ def _is_before_a_noun(words: Sequence[Word], start: int, end: int) -> bool:
 def _may_be_verb(word: Word) -> bool:
     """Tell whether an English word may be what somebody does or did: "leaks", "sent"."""
     key = word.key
-    if key.endswith("ed") or key in _irregular_forms():
+    if _is_past(key) or key in _irregular_forms():
         return True
     return key.endswith("s") and not key.endswith(("ss", "'s"))
+
+
+def _is_past(key: str) -> bool:
+    """Tell whether a word is a regular past form: "leaked", and not "bed", "shed" or "seed"."""
+    if not key.endswith("ed") or key.endswith("eed"):
+        return False
+    return not _VOWELS.isdisjoint(key[:-2])
 
 
 @lru_cache(maxsize=1)
