@@ -160,7 +160,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--half",
         default="dev",
         choices=("dev", "score"),
-        help="aboutness, depth, doubts, languages, lives, notebook, retrieval, stance: the half",
+        help="aboutness, depth, doubts, languages, lives, notebook, retrieval, stance, titles: the half",
     )
     parser.add_argument(
         "--sample",
@@ -230,6 +230,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             retrieval(options.data, options.half, options.only)
         elif options.what == "depth":
             depth(options.data, options.half)
+        elif options.what == "titles":
+            titles(options.data, options.half)
         else:
             ON_DATA[options.what](options.data)
         return 0

@@ -7,10 +7,12 @@ has a title. The nights are real runs in one process that does not wait for the 
 
 import json
 import random
+import shutil
 import statistics
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +23,7 @@ from companion.pages.links import choose, fold, key
 from companion.values.captures import Draft
 from companion.values.time import format_instant
 from tests.bench import bare
-from tests.bench.life import Life
+from tests.bench.life import Life, open_life
 
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)
 SEED = 20261123
@@ -97,6 +99,8 @@ def make_note(chance: random.Random) -> Told:
     return Told(form.format(*words), subject)
 
 
+#: nights that a young and an old copy of a wiki live with the same notes, in turns
+_NIGHTS = 12
 #: days after which a longer life says what its nights cost until then
 _LOOKS = (60, 120, 180, 240, 330, 440, 540, 660, 780, 900, 1_095)
 
@@ -121,19 +125,64 @@ def gathering(work: Path, days: int, per_day: int = 10) -> None:
                 if id is not None:
                     abouts[id] = note.about
         life.at(format_instant(morning + timedelta(hours=15)))
-        pace = _measure_pace()
-        before = time.process_time()
-        life.night()
-        costs.append(time.process_time() - before)
-        paces.append((pace + _measure_pace()) / 2)
-        _let_a_day_pass(life)
+        cost, pace = _measure_night(life)
+        costs.append(cost)
+        paces.append(pace)
+        if day + 1 == days // 4:
+            shutil.copytree(root, work / "young", symlinks=True)
         if day + 1 in _LOOKS and day + 1 < days:
             print(f"after {day + 1:,} days:", flush=True)
             _print_costs(costs, paces)
     _print_costs(costs, paces)
+    if days // 4:
+        shutil.copytree(root, work / "old", symlinks=True)
+        compare_ages((work / "young", days // 4), (work / "old", days))
     _print_pages(life, abouts)
     _print_links(life)
     _print_story(root)
+
+
+def compare_ages(young: tuple[Path, int], old: tuple[Path, int]) -> None:
+    """Print what nights of the same notes cost in a young and in an old wiki, lived in turns.
+
+    Each is a folder and the days that it has lived. Whatever else the machine does, it does to
+    both.
+    """
+    bare.forget_durability()
+    chance = random.Random(SEED + 1)
+    costs: tuple[list[float], list[float]] = ([], [])
+    for night in range(_NIGHTS):
+        notes = [make_note(chance) for _ in range(10)]
+        for (root, days), spent in zip((young, old), costs, strict=True):
+            spent.append(_live_a_day(open_life(root), days + night, notes))
+    medians = [statistics.median(spent[1:]) for spent in costs]
+    totals = [sum(spent[1:]) for spent in costs]
+    print(
+        f"nights of the same notes, after {young[1]:,} and {old[1]:,} days, in turns: median"
+        f" {medians[0]:.3f} and {medians[1]:.3f} CPU s, {medians[1] / medians[0]:.2f} times;"
+        f" all {totals[1] / totals[0]:.2f} times"
+    )
+
+
+def _live_a_day(life: Life, day: int, notes: Sequence[Told]) -> float:
+    """Tell *notes* on a day, and return the CPU seconds of its night."""
+    morning = START + timedelta(days=day)
+    for n, note in enumerate(notes):
+        life.at(format_instant(morning + timedelta(minutes=30 * n)))
+        text = f"{note.text} ({day}.{n})" if not note.about else note.text
+        life.tell([Draft(text)])
+    life.at(format_instant(morning + timedelta(hours=15)))
+    return _measure_night(life)[0]
+
+
+def _measure_night(life: Life) -> tuple[float, float]:
+    """Return the CPU seconds of a night, and those of the fixed work beside it."""
+    pace = _measure_pace()
+    before = time.process_time()
+    life.night()
+    cost = time.process_time() - before
+    _let_a_day_pass(life)
+    return cost, (pace + _measure_pace()) / 2
 
 
 def _let_a_day_pass(life: Life) -> None:
