@@ -2,9 +2,14 @@
 
 import sqlite3
 from collections.abc import Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
-from companion.storage.index.history import list_entry_events
+from companion.storage.index.history import (
+    list_entry_events,
+    list_entry_events_of_run,
+    list_places_with_field,
+)
 
 _EVENTS = ("created", "grown", "edited", "renamed")
 
@@ -20,6 +25,22 @@ class Writing(NamedTuple):
 
 
 def list_writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
+    """Return the writings of the facts of *entry* that are not undone, oldest first: the last one,
+    and those before it if anybody but a night ever touched the page since the first.
+    """
+    places = list_places_with_field(db, entry, _EVENTS, "facts")
+    since = [*dropwhile(lambda place: not place[2], places)]
+    if not since:
+        return []
+    if not all(has_facts for _, _, has_facts in since):
+        return _list_all_writings(db, entry)
+    run = since[-1][0]
+    events = list_entry_events_of_run(db, entry, run)
+    lines = [event.data for event in events if "facts" in event.data]
+    return [Writing(lines[-1]["blob"], None, run, lines[-1]["facts"])]
+
+
+def _list_all_writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
     """Return each writing of the facts of *entry* that is not undone, oldest first."""
     writings: list[Writing] = []
     undone: dict[str, list[Writing]] = {}  # by the run that took them back

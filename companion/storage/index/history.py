@@ -228,6 +228,23 @@ def list_entry_events(
     return _list_events(db, where, (entry, names))
 
 
+def list_places_with_field(
+    db: sqlite3.Connection, entry: str, events: Iterable[str], field: str
+) -> list[tuple[str, int, bool]]:
+    """Return (run, number) of those events of *entry*, oldest first, each with whether its line of
+    the ledger has *field*; no line is read.
+    """
+    query = """
+        SELECT e.run, e.n, instr(e.data, ?) > 0
+        FROM events e
+        JOIN runs r ON r.run = e.run
+        WHERE e.entry = ? AND e.event IN (SELECT value FROM json_each(?))
+        ORDER BY r.time, e.run, e.n
+        """
+    names = json.dumps(sorted(events))
+    return db.execute(query, (f'"{field}":', entry, names)).fetchall()
+
+
 def list_entry_events_of_run(
     db: sqlite3.Connection, entry: str, run: str
 ) -> list[PastEvent]:
