@@ -52,10 +52,14 @@ class Query(NamedTuple):
     asks: bool = False  # it ends with a question mark
 
     @property
+    def says_much(self) -> bool:
+        """Whether it has so many telling words that it is no list of keywords."""
+        return len(self.telling) >= QUESTION
+
+    @property
     def is_question(self) -> bool:
-        """Whether it asks, or has so many telling words that it is no list of keywords."""
-        least = 1 if self.asks else QUESTION
-        return len(self.telling) >= least
+        """Whether it asks, or says much."""
+        return (self.asks and len(self.telling) > 0) or self.says_much
 
     def allows(self, path: str | None, statement: str) -> bool:
         """Tell whether the passage may be found."""

@@ -1,7 +1,7 @@
 """Passages that have words of a query, and what a match in each counts. On the hot path."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from companion.storage.index.ranking.bm25 import TITLE_WEIGHT
 from companion.storage.index.ranking.query import Allowed, Phrase
@@ -37,6 +37,20 @@ def write_any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:
     """Return *phrases* as FTS5 is asked for any of them, with *prefix* by how each begins."""
     star = "*" if prefix else ""
     return " OR ".join(f'"{" ".join(phrase)}"{star}' for phrase in phrases)
+
+
+def find_saying_all(
+    db: sqlite3.Connection,
+    telling: Iterable[Sequence[Phrase]],
+    docs: Sequence[int],
+) -> list[int]:
+    """Return which of *docs* have every one of the *telling* words, in one of its stems."""
+    every = " AND ".join(f"({write_any(stems)})" for stems in telling)
+    named = ",".join(map(str, docs))
+    query = (
+        f"SELECT rowid FROM stems WHERE stems MATCH ? AND rowid IN ({named})"
+    )
+    return [doc for (doc,) in db.execute(query, (every,))]
 
 
 def match_words(

@@ -33,6 +33,7 @@ from companion.storage.index.search.hits import Hit, find_hit, find_hits, rank
 from companion.storage.index.search.matches import (
     Match,
     find_places,
+    find_saying_all,
     match_words,
     write_any,
 )
@@ -44,6 +45,7 @@ from companion.storage.index.search.suspended import (
 )
 from companion.storage.index.terms import split_words
 
+_BEST = 3  # passages that may have every word of a short question
 _WIDE = 170  # passages beyond the limit that may still rise by what stands around them
 # of the best score; BM25 gives a word of every passage a millionth
 _WORTH = 1e-3
@@ -74,12 +76,12 @@ def find_passages(
     """
     exact = _list_titled(db, title_key, limit)
     found = _find_matches(db, query, stats, exact, limit, state, left)
-    if query.is_question or query.near is not None:
+    if query.says_much or query.near is not None:
         found = _add_meaning(db, found, query, stats, state)
         found = lower_near(found, left)
     worths = {one.doc: one.worth for one in found}
-    around = weigh_surroundings(db, worths, query.words, query.is_question)
-    if query.is_question:
+    around = weigh_surroundings(db, worths, query.words, query.says_much)
+    if query.says_much or _is_all_said(db, query, found):
         around = _add_later(db, found, around, query.words)
     leg = "meaning" if query.near is None else "vectors"
     hits = _add_surroundings(db, found, around, leg)
@@ -243,6 +245,20 @@ def _add_surroundings(
         parts = around.parts[one.doc]
         hits.append(_make_hit(pages[one.path], one, parts, around))
     return hits
+
+
+def _is_all_said(
+    db: sqlite3.Connection, query: Query, found: Sequence[Match]
+) -> bool:
+    """Tell whether one of the best passages has every word of a short question.
+
+    What only has the name of "How old is Oskar?" is about Oskar, and not about that.
+    """
+    if not query.is_question or not found:
+        return False
+    best = sorted(found, key=lambda one: -one.worth)[:_BEST]
+    docs = [one.doc for one in best]
+    return bool(find_saying_all(db, query.telling.values(), docs))
 
 
 def _add_later(

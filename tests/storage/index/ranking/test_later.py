@@ -116,3 +116,17 @@ def test_few_words_and_a_question_mark_ask(tmp_path: Path) -> None:
 
     assert "Ann" in first(wiki, "chess founder")
     assert "Bob" in first(wiki, "Who is the chess founder?")
+
+
+def test_a_short_question_of_which_only_the_name_is_said_lifts_nothing(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Oskar turned 7 today.", *PLACES)
+    wiki.consolidate()
+    wiki.ingest("Oskar hates soy milk.")
+    wiki.consolidate()
+
+    hits = wiki.search("How old is Oskar?")
+
+    assert all("later" not in hit["parts"] for hit in hits)
