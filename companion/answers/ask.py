@@ -25,7 +25,6 @@ from companion.answers.claims import (
     pack_answers,
 )
 from companion.answers.notes.later_notes import list_later_notes
-from companion.answers.notes.passages import find_passages
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
 from companion.answers.question import read_question
 from companion.language.words.question_words import (
@@ -169,6 +168,9 @@ def nearest_passages(
     """Return the passages nearest to *question*, the best first, whether a claim answers it or
     not.
     """
+    # only where no claim answers
+    from companion.answers.notes.passages import find_passages
+
     words = question_words(question)
     with isolation.reading(db) as view:
         graph = ClaimGraph(

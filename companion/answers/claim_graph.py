@@ -2,11 +2,10 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 
 from companion.annotations import Literal
 from companion.answers.chains.covers import Step
-from companion.answers.question import ME, Words, stem
+from companion.answers.question import ME, Words
 from companion.language.words.question_words import build_question_tables
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key
@@ -185,17 +184,7 @@ def _stated_time(side: Sequence[Standing]) -> str | None:
 
 def question_words(question: str) -> Words:
     """Return the words by which *question* is read."""
-    return Words(**build_question_tables(split_words(question)), stems=_stems())
-
-
-@cache
-def _stems() -> dict[str, set[str]]:
-    """Return which concepts words of one stem stand for: the same in every language's tables."""
-    tables = build_question_tables()
-    stems: dict[str, set[str]] = {}
-    for word, concepts in tables["concepts"].items():
-        stems.setdefault(stem(word, tables["endings"]), set()).update(concepts)
-    return stems
+    return Words(**build_question_tables(split_words(question)))
 
 
 def claims_of_name(

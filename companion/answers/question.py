@@ -32,7 +32,6 @@ class Words(NamedTuple):
 
     # word -> the concepts that it stands for
     concepts: Mapping[str, Collection[str]]
-    stems: Mapping[str, Collection[str]]  # the same by stems
     # word -> the kinds of thing that it names
     kinds: Mapping[str, Collection[str]]
     values: Mapping[str, Collection[str]]  # concept -> the kinds of its values
@@ -97,10 +96,19 @@ class Words(NamedTuple):
         """
         concepts = self.concepts.get(word)
         if not concepts and not plainly:
-            concepts = self.stems.get(self.stem(word))
+            concepts = self._meanings_of_stem(self.stem(word))
         if concepts is None and not proper and not plainly:
             concepts = self._meanings_of_misspelled(word)
         return frozenset(concepts or {"~" + self.stem(word)})
+
+    def _meanings_of_stem(self, bare: str) -> Collection[str] | None:
+        """Return the concepts of the known words with the stem *bare*, None where there is none."""
+        found: set[str] = set()
+        for ending in ("", *self.endings):
+            word = bare + ending
+            if word in self.concepts and self.stem(word) == bare:
+                found.update(self.concepts[word])
+        return found or None
 
     def _meanings_of_misspelled(self, word: str) -> Collection[str] | None:
         """Return the concepts of the known word that *word* misspells, None where there is none."""

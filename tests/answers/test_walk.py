@@ -21,7 +21,6 @@ WORDS = Words(
         "born": ["birth"],
         "mayor": ["mayor"],
     },
-    stems={},
     kinds={"city": ["city"], "person": ["person"], "continent": ["continent"]},
     values={
         "home": ["place"],
