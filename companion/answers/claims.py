@@ -30,8 +30,8 @@ from companion.ledger.confidence import combine
 from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.ledger.settlement import Standing
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.index import current_index
+from companion.lookup.read_page import read_page_bytes
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.claims import RecordedClaim

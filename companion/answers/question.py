@@ -79,8 +79,6 @@ class Words(NamedTuple):
     # prepositions that may stand at the end of a question, far from their noun
     stranded: Collection[str] = ()
     frequencies: Collection[str] = ()  # words of how often: "every"
-    # what tells a change ("move to") -> the kinds of the new state
-    becomes: Mapping[str, Collection[str]] = MappingProxyType({})
 
     def stem(self, word: str) -> str:
         """Return *word* without its ending."""

@@ -2,14 +2,13 @@
 search.
 """
 
-import os
 import re
 from collections.abc import Sequence
 from itertools import chain
 
 from companion.annotations import TYPE_CHECKING
+from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.patterns import lazy
-from companion.storage.git import objects
 from companion.storage.index.ranking.query import Query
 from companion.storage.index.search.hits import Hit
 from companion.storage.index.terms import fold_text
@@ -101,12 +100,6 @@ def _name_statement(
     excerpt["lost"] = statement.earlier
 
 
-def link_statement(path: str, id: str) -> str:
-    """Return the link that an editor follows to the statement *id* of the page at *path*."""
-    name = path.rpartition("/")[2].removesuffix(".md")
-    return f"[[{name}#^{id}]]"
-
-
 def _headline(text: str) -> str:
     # few hits are without a title
     from companion.language.headline import headline
@@ -148,22 +141,3 @@ def _find_first(text: str, words: Sequence[str]) -> int:
         return 0
     places = [plain.find(word) for word in words]
     return min((place for place in places if place >= 0), default=0)
-
-
-def read_page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
-    """Return a page as the index knows it: the file when it still is that, else git's copy."""
-    try:
-        with open(os.path.join(ws.place.root, path), "rb") as file:
-            data = file.read()
-    except OSError:
-        # The file was moved or deleted since; git still has it.
-        return _read_blob(ws, blob)
-    if objects.hash_blob(data) != blob:
-        return _read_blob(ws, blob)
-    return data
-
-
-def _read_blob(ws: Workspace, blob: str) -> bytes:
-    from companion.storage.git.repo import Repo
-
-    return Repo(ws.place).blob(blob)

@@ -5,7 +5,7 @@ import sqlite3
 
 from companion.annotations import TYPE_CHECKING, Literal
 from companion.errors import CompanionError
-from companion.lookup.excerpts import read_page_bytes
+from companion.lookup.read_page import read_page_bytes
 from companion.pages import links
 from companion.storage.index.history import has_run
 from companion.storage.index.tables import routing

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Collection
 
 from companion.annotations import TYPE_CHECKING
-from companion.lookup.excerpts import read_page_bytes
+from companion.lookup.read_page import read_page_bytes
 from companion.pages.statements import read_opening
 from companion.storage.index.tables.captures import (
     list_captures_of_entry,

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from companion.answers.question import Question, Slot, Words
+from companion.language.words.question_words import kinds_by_change
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words
 
@@ -209,7 +210,7 @@ def is_free(step: Step, asked: Question, words: Words) -> bool:
     return (
         is_identity(step, words)
         or _tells_where_or_when(step, asked, words)
-        or _tells_new_state(step, asked, words)
+        or _tells_new_state(step, asked)
         or _repeats_question(step, asked, words)
     )
 
@@ -239,10 +240,12 @@ def _says_place(verb: str, words: Words) -> bool:
     return not _PLACES.isdisjoint(words.concepts.get(verb, ()))
 
 
-def _tells_new_state(step: Step, asked: Question, words: Words) -> bool:
+def _tells_new_state(step: Step, asked: Question) -> bool:
     """Tell whether the step tells a change to what is asked: what "moved to" a place is there."""
-    kinds = asked.kinds.intersection(words.becomes.get(step.key[1], ()))
-    if step.inverse or not kinds:
+    if step.inverse or not asked.kinds:
+        return False
+    kinds = asked.kinds.intersection(kinds_by_change().get(step.key[1], ()))
+    if not kinds:
         return False
     return "number" not in kinds or any(map(str.isdigit, step.value))
 

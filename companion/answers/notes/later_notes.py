@@ -12,7 +12,7 @@ from companion.annotations import TYPE_CHECKING
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
 from companion.language.words.stop_words import STOP_WORDS
-from companion.lookup.excerpts import link_statement, read_page_bytes
+from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.pages.statements import read_statements
 from companion.storage.index.tables.pages.statements import (
     PlacedStatement,

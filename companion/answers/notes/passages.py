@@ -16,8 +16,6 @@ from companion.language.words import snowball
 from companion.language.words.question_words import question_language
 from companion.lookup.excerpts import (
     describe_hit,
-    link_statement,
-    read_page_bytes,
 )
 from companion.lookup.notes_by_words import (
     Note,
@@ -25,6 +23,7 @@ from companion.lookup.notes_by_words import (
     cut_excerpt,
     weigh_stems,
 )
+from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.lookup.search import search_wiki
 from companion.pages.statements import (
     moment_of,

@@ -5,7 +5,7 @@ finds notes in another one; which words say nothing is that of the question's ow
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
 from companion.language.detect import (
@@ -165,7 +165,6 @@ def _shared_tables() -> LanguageData:
         "kinds": _kinds_by_word(),
         "values": _kinds_by_concept(),
         "wider": _wider_kinds(),
-        "becomes": _kinds_by_change(),
         "prepositions": dict(_entries("prepositions")),
         "endings": tuple(sorted(_words_in_all("endings"), key=_longest_first)),
     }
@@ -205,7 +204,8 @@ def _wider_kinds() -> dict[str, set[str]]:
     return wider
 
 
-def _kinds_by_change() -> dict[str, set[str]]:
+@cache
+def kinds_by_change() -> Mapping[str, Collection[str]]:
     """Return of what kind a thing's new state is, by the predicate that tells the change."""
     kinds: dict[str, set[str]] = {}
     for data in read_change_verbs().values():

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.lookup.excerpts import read_page_bytes
+from companion.lookup.read_page import read_page_bytes
 from companion.pages.frontmatter import Meta, read_front
 from companion.pages.page import parse
 from companion.storage.index.tables.pages.links import list_links_between

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.adoption.work_tree import list_names_on_disk
 from companion.errors import CompanionError
 from companion.lifecycle.transitions import Changes, restore_entry
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import find_target
 from companion.lookup.index import current_index
+from companion.lookup.read_page import read_page_bytes
 from companion.operations.decay.owners_marks import NotAPage, publish_own
 from companion.operations.decay.recall_statement import (
     LostWords,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.index import current_index
+from companion.lookup.read_page import read_page_bytes
 from companion.lookup.statements import describe_statement
 from companion.minority.contested.members import recorded_sightings
 from companion.reading.captures import read_capture

@@ -6,7 +6,7 @@ import sqlite3
 import stat
 from typing import TYPE_CHECKING
 
-from companion.lookup.excerpts import read_page_bytes
+from companion.lookup.read_page import read_page_bytes
 from companion.minority.beliefs import split_belief
 from companion.minority.contested.contested_page import (
     ContestedPage,

@@ -11,9 +11,9 @@ from companion.ledger.dependents.follow import (
 )
 from companion.ledger.dependents.index import DependentsIndex
 from companion.ledger.private_view import show_to_owner
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
+from companion.lookup.read_page import read_page_bytes
 from companion.lookup.statements import describe_statement
 from companion.storage import claim_lines
 from companion.storage.index import claim_names

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.language.headline import headline
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound
+from companion.lookup.read_page import read_page_bytes
 from companion.lookup.statements import describe_statement
 from companion.pages.statements import read_statements, statement_id
 from companion.storage.index.history import LedgerEvent, list_events_of_page

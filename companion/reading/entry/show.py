@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from companion.gravity.measure import describe_gravity
 from companion.language.headline import headline
 from companion.ledger.explain import replace_ids
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
+from companion.lookup.read_page import read_page_bytes
 from companion.lookup.shifts import describe_other_side
 from companion.lookup.statements import describe_statement
 from companion.operations.decay.show import decay_document, links_to_archived

@@ -4,7 +4,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.language.headline import headline
-from companion.lookup.excerpts import link_statement, read_page_bytes
+from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.pages.statements import (
     Statement,
     moment_of,

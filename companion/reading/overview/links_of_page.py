@@ -5,9 +5,9 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from companion.ledger.dependents.follow import LIMIT
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
+from companion.lookup.read_page import read_page_bytes
 from companion.reading.entry.dependents import find_dependents
 from companion.reading.entry.statements import list_mentions
 from companion.storage.index.tables.captures import find_entry_of_capture

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.language.headline import headline
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
+from companion.lookup.read_page import read_page_bytes
 from companion.lookup.time_words import read_span
 from companion.pages.links import key
 from companion.pages.page import parse

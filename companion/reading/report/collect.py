@@ -4,8 +4,8 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.gravity.measure import summarise_gravity
-from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.index import current_index, newest_run
+from companion.lookup.read_page import read_page_bytes
 from companion.lookup.statements import describe_statement
 from companion.pages.body import without_facts
 from companion.reading.branches.branches import list_branches
