@@ -22,7 +22,7 @@ from companion.answers.claim_graph import (
     question_words,
 )
 from companion.answers.context import Contexts, ReadPage
-from companion.answers.question import Words
+from companion.answers.words import Words
 from companion.errors import CompanionError
 from companion.language.words.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key

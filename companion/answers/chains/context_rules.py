@@ -7,7 +7,11 @@ for: its note excuses only words that say which one is meant.
 
 from collections.abc import Callable, Collection, Sequence
 
-from companion.answers.question import Question, Slot, Words
+from companion.answers.question import (
+    Question,
+    Slot,
+)
+from companion.answers.words import Words
 from companion.values.claims import split_words
 
 # ids of assertions -> the words of what was said around them

@@ -8,7 +8,11 @@ one step narrow each other's meaning: "plays a position" is not about a part on 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from companion.answers.question import Question, Slot, Words
+from companion.answers.question import (
+    Question,
+    Slot,
+)
+from companion.answers.words import Words
 from companion.language.words.question_words import kinds_by_change
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words

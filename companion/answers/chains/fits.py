@@ -26,7 +26,13 @@ from companion.answers.chains.covers import (
     read_sense,
 )
 from companion.answers.chains.mismatches import says_something_else
-from companion.answers.question import ME, US, Question, Slot, Words
+from companion.answers.question import (
+    ME,
+    US,
+    Question,
+    Slot,
+)
+from companion.answers.words import Words
 from companion.values.claims import split_words
 
 # what a preposition is worth to "where": who "studied" one thing "studied in" a place

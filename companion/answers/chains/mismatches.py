@@ -6,7 +6,11 @@
 from collections.abc import Sequence
 
 from companion.answers.chains.covers import Chain, Step, is_identity, read_sense
-from companion.answers.question import Question, Slot, Words
+from companion.answers.question import (
+    Question,
+    Slot,
+)
+from companion.answers.words import Words
 from companion.values.claims import split_words
 
 # ends of the names of rules that read a verb

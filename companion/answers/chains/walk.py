@@ -28,9 +28,9 @@ from companion.answers.question import (
     Name,
     Question,
     Slot,
-    Words,
     read_question,
 )
+from companion.answers.words import Words
 from companion.values.claims import split_words
 
 DEPTH = 5  # steps of the longest chain

@@ -139,7 +139,7 @@ def _little_words() -> Mapping[str, WordSet]:
 def build_question_tables(words: Sequence[str] = ()) -> LanguageData:
     """Return the tables by which a question of *words* is read.
 
-    `companion.answers.question.Words` names them.
+    `companion.answers.words.Words` names them.
     """
     return dict(_tables(question_language(words)))
 
