@@ -49,6 +49,7 @@ class Incumbent(NamedTuple):
     # what wikis of other people add to its gravity for a while, and why
     prior: float = 0.0
     prior_reason: str = ""
+    is_gone: bool = False  # somebody deleted the page
 
 
 class JoinedCapture(NamedTuple):

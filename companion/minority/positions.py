@@ -225,6 +225,7 @@ def _judge_position(
     for branch in position:
         members += branch.members
     counting = _list_counting(members)
+    settled = _explain_settled(members, counting)
     peer = heard.get(oldest.incumbent) if counting else None
     weighed = weigh_captures(counting, oldest.incumbent, cycle, peer)
     pressure = _mention_agreement(weighed, members)
@@ -248,6 +249,7 @@ def _judge_position(
         replace(decision, captures=captures),
         pressure,
         cycle,
+        settled=settled,
         opened=oldest.opened,
         cycles=len(cycles),
         harmful=any(member.harmful for member in counting),
@@ -259,15 +261,19 @@ def _compare_with_threshold(
     pressure: Pressure,
     cycle: Cycle,
     *,
+    settled: str,
     opened: int,
     cycles: int,
     harmful: bool,
 ) -> Decision:
-    """Return *decision* as a promotion if *pressure* suffices, or with why it has to wait."""
+    """Return *decision* as a promotion if *pressure* suffices, or with why it has to wait.
+
+    *settled* says why nothing is left to wait for; empty where something is.
+    """
     routing, threshold = route_evidence(
         decision.incumbent, pressure.voices, cycles, cycle, harmful=harmful
     )
-    sentence = explain_wait(
+    sentence = settled or explain_wait(
         pressure, threshold, cycles=cycles, now=cycle.number, opened=opened
     )
     action: Action = "hold"
@@ -276,6 +282,8 @@ def _compare_with_threshold(
     elif not sentence:
         action = "promote"
         sentence = f"Wins with {many(pressure.voices, 'independent source')}."
+    if action == "hold" and cycle.incumbents[decision.incumbent].is_gone:
+        sentence = f"The page that it contradicts is gone. {sentence}"
     told_in = f"told in {many(cycles, 'cycle')}"
     return replace(
         decision,
@@ -298,6 +306,15 @@ def _list_counting(members: Sequence[JoinedCapture]) -> list[JoinedCapture]:
     if all(member.supports for member in opposed):
         return []
     return opposed
+
+
+def _explain_settled(
+    members: Sequence[JoinedCapture], counting: Sequence[JoinedCapture]
+) -> str:
+    """Return why a position waits for nothing: a person settled what it was about."""
+    if counting or not members:
+        return ""
+    return "Settled: its owner edited the page, and nothing contradicts it any more."
 
 
 def _mention_agreement(

@@ -691,6 +691,15 @@ def test_what_the_fallen_page_states_is_not_served_as_current(
     assert wiki.read(PAGE) == page
 
 
+def test_a_branch_says_that_the_page_it_contradicts_is_gone(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    (wiki.root / PAGE).unlink()
+    wiki.commit()
+    (held,) = night(wiki)["branches"]
+    assert held["action"] == "hold"
+    assert held["reason"].startswith("The page that it contradicts is gone. ")
+
+
 def test_an_incumbent_that_came_to_agree_is_pressed_no_more_and_its_branch_stays_open(
     wiki: Wiki,
 ) -> None:
@@ -710,6 +719,7 @@ def test_an_incumbent_that_came_to_agree_is_pressed_no_more_and_its_branch_stays
         decided(done) == ["hold"]
         and "members contradict it no more" in done["branches"][0]["reason"]
     )
+    assert done["branches"][0]["reason"].startswith("Settled: its owner edited")
     assert done["branches"][0]["pressure"] == 0.0 and state(wiki) == "open"
     weighed = wiki.events("weighed")[-1]
     assert (weighed["agree"], weighed["pressure"]) == (

@@ -225,7 +225,7 @@ _DID = {
     "open": "opened",
     "grow": "grew",
     "extend": "waits",
-    "hold": "held",
+    "hold": "stays",
     "promote": "won",
     "follow": "follows",
 }

@@ -7,7 +7,7 @@ from companion.minority.gather import PhaseInput
 from companion.minority.pressure import Telling
 from companion.pages.names import slug
 from companion.routing import peers
-from companion.storage.index.tables.pages.entries import find_path
+from companion.storage.index.tables.pages.entries import find_page, find_path
 
 
 def find_peer_voices(given: PhaseInput) -> dict[str, tuple[Telling, str]]:
@@ -41,6 +41,8 @@ def list_incumbents(given: PhaseInput) -> dict[str, Incumbent]:
     found = {}
     for name in sorted(challenged):
         found[name] = _incumbent(given, name)
+        if find_page(given.run.db, entry_of(name)) is None:
+            found[name] = found[name]._replace(is_gone=True)
         prior = priors.get(entry_of(name))
         if prior is not None:
             found[name] = found[name]._replace(

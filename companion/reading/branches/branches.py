@@ -121,7 +121,20 @@ def describe_branch(
             result["threshold"] = event["threshold"]
             result["why"] = _shorten_reason(branch, event["reason"])
             break
+    if branch.state == "closed":
+        result["why"] = _tell_why_closed(history)
     return result
+
+
+def _tell_why_closed(history: "Sequence[BranchEvent]") -> str | None:
+    """Return why a branch was closed: it waits for nothing that its last weighing says."""
+    reasons = [
+        event["reason"] for event in history if event["event"] == "closed"
+    ]
+    if not reasons:
+        return None
+    sentences, _, _ = reasons[-1].partition(" (no growth")
+    return sentences
 
 
 def describe_place(db: sqlite3.Connection, id: str | None) -> "EntryPlace":

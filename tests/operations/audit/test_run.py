@@ -725,6 +725,8 @@ class TestBranches:
         assert (
             branches.list_branches(wiki.ws)["branches"][0]["state"] == "closed"
         )
+        why = branches.list_branches(wiki.ws)["branches"][0]["why"]
+        assert why is not None and why.startswith("Answers depend on the page")
         assert ref(wiki) == tip and pages.items() <= wiki.files().items(), (
             "the branch's ref or a page went"
         )
