@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from companion.language.claims.clauses import Clause, read_facts, split_clauses
 from companion.language.claims.facts.moods import mood_of_fact, states_change
+from companion.language.claims.facts.sentence_language import find_language
 from companion.language.claims.grammar import Grammar, Pattern, grammar_of
 from companion.language.claims.keys import (
     FIRST,
@@ -28,7 +29,6 @@ from companion.language.claims.verbs import (
     is_change,
     mood_of,
 )
-from companion.language.detect import LANGUAGES, language_of
 from companion.language.names.work_titles import join_titles
 from companion.language.sentences import (
     find_sentences,
@@ -50,12 +50,6 @@ from companion.language.times.mentions import Mention, Tense
 from companion.language.times.periods import period_of
 from companion.language.times.phrases import time_reader
 from companion.values.claims import Claim, Period, Span
-
-_WORD = re.compile(r"[^\W\d_]+")
-_LONG = 4  # letters
-_GENITIVE = re.compile(r"\w['\u2019]s\s")
-_SPLIT = ("en", "de")  # languages whose clauses are split
-_WORDS_LOOKED_AT = 3  # of a sentence without any little word
 
 
 class _DatedFacts(NamedTuple):
@@ -82,7 +76,7 @@ class TextReader:
         for start, end in find_sentences(self.text):
             sentence = self.text[start:end]
             self.names.begin_sentence()
-            language = self._language_of(sentence)
+            language = find_language(sentence, self.around)
             if language is None:
                 continue
             grammar = grammar_of(language)
@@ -92,17 +86,6 @@ class TextReader:
                 self.last = claim
                 claims.append(claim)
         return claims
-
-    def _language_of(self, sentence: str) -> str | None:
-        language = language_of(sentence, leaning=self.around)
-        if language is None and not self.around:
-            return _language_by_verb(sentence)
-        if max(self.around.values(), default=0) > 1:
-            return language
-        if language in _SPLIT and not _is_tie(self.around):
-            return language
-        # one little word, of another language or of several: "Oskar hates soy"
-        return _language_by_verb(sentence) or language
 
     def _stated_claims(
         self, start: int, end: int, grammar: Grammar
@@ -375,26 +358,6 @@ def _retraction(span: Span, rule: str) -> Claim:
         span=span,
         rule=rule,
     )
-
-
-def _is_tie(little_words: dict[str, int]) -> bool:
-    """Tell whether a text speaks for two languages alike: "am" is English and German."""
-    counts = [little_words.get(language, 0) for language in _SPLIT]
-    return len(set(counts)) == 1
-
-
-def _language_by_verb(sentence: str) -> str | None:
-    """Return whose verb a sentence without any little word has: "Harbour requires Pier 4"."""
-    words = _WORD.findall(sentence)[1:]
-    long = [word for word in words if word.islower() and len(word) >= _LONG]
-    low = long[:_WORDS_LOOKED_AT]
-    for language in LANGUAGES:
-        grammar = grammar_of(language)
-        if any(grammar.lemma(word) not in (None, word) for word in low):
-            return language
-    if _GENITIVE.search(sentence):
-        return "en"  # "Karen's pregnant"
-    return None
 
 
 def _is_exchange(claim: Claim) -> bool:

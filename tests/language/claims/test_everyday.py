@@ -383,6 +383,8 @@ def test_a_part_stands_before_a_participle(text: str, fact: Fact) -> None:
     ("text", "fact"),
     [
         ("Ben is scared of the dog.", ("ben", "scared of", "dog")),
+        # "ben" is Dutch for "am"
+        ("Ben is scared of spiders.", ("ben", "scared of", "spiders")),
         ("Anna is proud of Tom.", ("anna", "proud of", "Tom")),
         (
             "The passport expires in May 2029.",
@@ -392,3 +394,15 @@ def test_a_part_stands_before_a_participle(text: str, fact: Fact) -> None:
 )
 def test_an_adjective_has_an_object_of_its_own(text: str, fact: Fact) -> None:
     assert read(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Het is in Amsterdam.",
+        "Ben ik te laat?",
+        "Ben is scared of spiders. Zij is in de tuin met het boek.",
+    ],
+)
+def test_a_first_word_alone_makes_no_dutch_sentence_english(text: str) -> None:
+    assert read(text) == []
