@@ -10,7 +10,7 @@ of, is likelier to contest it, too: a lone contradiction is a candidate, a clust
 
 import math
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.comparison.consistency import Judged
@@ -64,9 +64,9 @@ def believe_doubts(
 
     *doubters* has the voice of each capture, *pages* each contested page with who contests it on
     open branches. A doubt that is believed is company for the others of its night. Where rules see
-    what a note contradicts, nothing else is doubted by it.
+    what a note contradicts, nothing else is doubted by it, but what others contest of that page.
     """
-    heard = [one for one in contested if is_ruled(one)]
+    heard = _lead_ruled(contested, pages)
     ruled = {one.capture for one in heard}
     waiting = [one for one in contested if one.capture not in ruled]
     while waiting:
@@ -87,6 +87,45 @@ def believe_doubts(
 def is_ruled(judged: Judged) -> bool:
     """Tell whether more than the likelihood of a doubt says that it is a contradiction."""
     return judged.relation.opposition > CONTESTED
+
+
+def _lead_ruled(
+    contested: Sequence[Judged], pages: Mapping[str, Doubted]
+) -> list[Judged]:
+    """Return what rules see to be contradicted, each led to what others contest of its page where
+    the note most probably contradicts that, too.
+
+    A rule reads one sentence, and of a page's statements it may take a day's note for the one that
+    the debate is about.
+    """
+    led: dict[str, Judged] = {}
+    for one in filter(is_ruled, contested):
+        same = [
+            other
+            for other in contested
+            if (other.capture, other.other) == (one.capture, one.other)
+        ]
+        meant = _find_contested(one, same, pages[one.other].beliefs)
+        led[meant.key] = meant
+    return list(led.values())
+
+
+def _find_contested(
+    ruled: Judged, same: Iterable[Judged], beliefs: Collection[str | None]
+) -> Judged:
+    """Return of the *same* note and page what is meant of what others contest; else *ruled*."""
+    if _belief(ruled) in beliefs:
+        return ruled
+    likely = [
+        one
+        for one in same
+        if _belief(one) in beliefs and one.relation.score >= OTHERS
+    ]
+    return max(
+        likely,
+        key=lambda one: (is_ruled(one), one.relation.score, one.key),
+        default=ruled,
+    )
 
 
 def read_voice(capture: str, text: str, source: str | None) -> Voice:

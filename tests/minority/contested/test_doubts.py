@@ -115,3 +115,20 @@ def test_what_others_contest_of_a_page_comes_first_then_what_it_was_made_of() ->
     assert believed(doubts, texts, beliefs=("day",)) == [("a", "chains", "day")]
     unlike = [doubt("a", 0.3), doubt("a", 0.9, statement="day")]
     assert believed(unlike, texts) == [("a", "chains", "day")]
+
+
+def test_what_a_rule_sees_is_led_to_what_others_contest_of_the_page() -> None:
+    ruled = doubt("a", 0.7, opposition=0.7, statement="day")
+    texts = {"a": (OIL, "Maker")}
+
+    likely = [ruled, doubt("a", 0.9)]
+    assert believed(likely, texts) == [("a", "chains", "day")]
+    assert believed(likely, texts, beliefs=(None,)) == [("a", "chains", None)]
+    unlikely = [ruled, doubt("a", 0.5)]
+    assert believed(unlikely, texts, beliefs=(None,)) == [
+        ("a", "chains", "day")
+    ]
+    # the rule's own statement is contested, too
+    assert believed(likely, texts, beliefs=(None, "day")) == [
+        ("a", "chains", "day")
+    ]
