@@ -71,11 +71,12 @@ def find_rejection(
     title = _read(page.title or "", language).matter
     lines = first_sentences(page.text)
     beliefs = [_read(line, language) for line in lines]
+    denied = [word for belief in beliefs for word in belief.rejected]
     context = _context_of(note, language)
     best = SILENT
     for sentence in rejecting:
         for belief in beliefs:
-            sign = _reject(title, belief, sentence, context)
+            sign = _reject(title, belief, denied, sentence, context)
             best = max(best, sign, key=_strength)
     return best
 
@@ -95,16 +96,19 @@ def _strength(sign: Contest) -> float:
 def _reject(
     title: Sequence[str],
     belief: _Sentence,
+    denied: Sequence[str],
     sentence: _Sentence,
     context: Sequence[str],
 ) -> Contest:
-    """Return the sign that *sentence* turns away from what *belief* states beside its title."""
+    """Return the sign that *sentence* turns away from what *belief* states beside its title.
+
+    What any sentence of the page has *denied*, too, they agree on.
+    """
     own = [word for word in belief.upheld if not _is_any(word, title)]
     rejected = _keep_alike(own, sentence.rejected)
     if belief.complements.isdisjoint(rejected):
         return SILENT
-    # what both turn away from they agree on
-    if _keep_alike(rejected, belief.rejected):
+    if _keep_alike(rejected, denied):
         return SILENT
     # "not channel 5077" says nothing of channel 4021
     if belief.numbers and sentence.numbers - belief.numbers:

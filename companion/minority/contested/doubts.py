@@ -27,6 +27,8 @@ from companion.values.wording import comparable_name, without_frontmatter
 #: likelihood from which another's doubt is believed, and one of the person who writes
 OTHERS = 0.55
 WRITERS = 0.9
+# below this likelihood nobody's company makes a doubt of a note
+LEAST = 0.2
 # what stands beside others adds to the log-odds, and each word that only they have in common
 _BESIDE = 2.0
 _SHARED = 1.0
@@ -227,6 +229,8 @@ def _believe(doubt: Judged, voice: Voice, page: Doubted) -> Judged | None:
     """Return *doubt* with the likelihood that it has by who says it beside whom; None where it is
     not believed.
     """
+    if doubt.relation.score < LEAST and not is_ruled(doubt):
+        return None
     others = [one for one in page.voices if one.source != voice.source]
     shared = _list_shared(voice, others, page)
     beside = _weigh_company(voice, page, shared) if others else 0.0

@@ -17,6 +17,11 @@ TERRACE = Statement(
 )
 LESSON = Statement("The lesson is in the chapel on Fridays.", "Lesson")
 NO_SUGAR = Statement("The bread is baked without sugar.", "Bread")
+MUD = Statement(
+    "Cores from the deep hold more phosphorus than the farms ever brought. "
+    "The algae do not feed on phosphorus from the farms.",
+    "Algae",
+)
 GATEWAY = Statement("The Harrow gateway listens on port 8080.", "Gateway")
 
 
@@ -51,6 +56,7 @@ def test_a_denied_or_blamed_complement_is_turned_away_from(
         (LESSON, "No lesson in the week of Easter."),
         (GATEWAY, "The Harrow gateway does not stand in the cellar."),
         (NO_SUGAR, "Never put sugar into the bread."),
+        (MUD, "Algae here do not feed on phosphorus from the farms."),
         (NO_SUGAR, "bread"),
         (NO_SUGAR, "パンに砂糖を入れない"),
         (NO_SUGAR, "for bread in shop: assert not bread.sugar"),

@@ -57,6 +57,14 @@ def believed(
     return [(one.capture, one.other, one.statement) for one in heard]
 
 
+def test_company_makes_no_doubt_of_what_hardly_contradicts() -> None:
+    beside = (read_voice("maker", OIL, "Maker"),)
+
+    found = believed([doubt("a", 0.14)], {"a": (OIL, "Jan")}, voices=beside)
+
+    assert found == []
+
+
 @pytest.mark.parametrize(
     ("source", "likelihood", "is_heard"),
     [("Jan", 0.6, True), ("Jan", 0.4, False), (None, 0.7, False)],
@@ -70,7 +78,7 @@ def test_the_person_who_writes_seldom_doubts_their_own_pages(
 
 def test_a_weak_doubt_counts_beside_others_that_speak_of_the_same() -> None:
     beside = (read_voice("maker", OIL, "Maker"),)
-    weak = [doubt("a", 0.1)]
+    weak = [doubt("a", 0.25)]
     texts = {"a": (RUBBED, "Murat")}
 
     assert not believed(weak, texts)
@@ -90,7 +98,7 @@ def test_what_has_no_sign_counts_only_beside_others() -> None:
 
 
 def test_doubts_of_one_night_are_company_for_each_other() -> None:
-    doubts = [doubt("a", 0.1), doubt("b", 0.9)]
+    doubts = [doubt("a", 0.25), doubt("b", 0.9)]
     texts = {"a": (RUBBED, "Murat"), "b": (OIL, "Maker")}
     assert [one[0] for one in believed(doubts, texts)] == ["b", "a"]
 
