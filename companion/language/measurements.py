@@ -7,6 +7,7 @@ number that names something, a wish or a plan, an amount of goods.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ VERSION = "measurements-2"
 _MAX_CHARACTERS = 120
 _MAX_NAME_WORDS = 4
 _MAX_LOOSE_WORDS = 3
+_WITH_VERBS = ("en", "de")  # languages whose verbs are known
 # absolute days lie before it, and "tomorrow" behind it
 _SEEN_FROM = datetime(9000, 1, 1, 12)  # noqa: DTZ001 - naive is UTC here
 _PLANNED = ("until", "by", "since", "onward", "before", "after", "duration")
@@ -330,6 +332,8 @@ def _name_number(
         return None
     if any(word.lower() in known.fillers for word in words):
         return None  # "My locker is 31" says what something is
+    if _has_verb_inside(words):
+        return None
     name = " ".join(words)
     if not _NAME.fullmatch(name):
         return None
@@ -337,6 +341,19 @@ def _name_number(
     if quantity is not None:
         return _named(name, quantity.key, value, around, quantity.language)
     return _named(name, name.lower(), value, around, "")
+
+
+def _has_verb_inside(words: Sequence[str]) -> bool:
+    """Tell whether a verb stands between two of *words*: "Staging runs Postgres" names nothing."""
+    # only notes of a few words that end with a number need it
+    from companion.language.claims.grammar import grammar_of
+
+    grammars = [grammar_of(language) for language in _WITH_VERBS]
+    return any(
+        grammar.lemma(word.lower()) is not None
+        for grammar in grammars
+        for word in words[1:-1]
+    )
 
 
 def _is_duration(value: WrittenValue) -> bool:

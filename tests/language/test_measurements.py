@@ -7,6 +7,7 @@ from companion.language.measurements import (
     is_same_series,
     name_of,
     read_measurement,
+    read_named_number,
     read_value,
 )
 from tests.language.measured_notes import (
@@ -130,3 +131,18 @@ def test_a_quantity_has_a_name_in_each_language() -> None:
 )
 def test_ranks_and_dates_are_no_values(note: str) -> None:
     assert read_measurement(note) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("Mood: 6", True),
+        ("push-ups 25", True),
+        ("Staging runs Postgres 15.", False),
+        ("Der Server hat Kerne 8", False),
+    ],
+)
+def test_a_sentence_with_a_verb_is_no_name_of_a_number(
+    text: str, is_named: bool
+) -> None:
+    assert (read_named_number(text) is not None) == is_named
