@@ -217,6 +217,8 @@ def _asks_what_happened(question: str) -> bool:
     from companion.language.claims.grammar import grammar_of
 
     words = split_words(question)
+    if not words:
+        return False
     language = question_language(words)
     grammar = grammar_of(language)
     tensed = words[1:3]

@@ -187,7 +187,10 @@ def _asks_past(question: str) -> bool:
     """Tell whether *question* asks for what was so: "Was Leo …", "Has Leo finished …"."""
     from companion.language.claims.grammar import grammar_of
 
-    low, *rest = (word.casefold() for word in _WORD.findall(question))
+    words = [word.casefold() for word in _WORD.findall(question)]
+    if not words:
+        return False  # "🙂 🙂 🙂?"
+    low, *rest = words
     for grammar in map(grammar_of, _WORDS):
         if grammar.has("pasts", low):
             return True

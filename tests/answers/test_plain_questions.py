@@ -190,3 +190,14 @@ def test_a_claim_answers_only_what_it_says(
 ) -> None:
     doc = ask(said.ws, question, as_of=None, budget=500)
     assert [one["value"] for one in doc["answers"]] == values
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["?", "\U0001f642 \U0001f642 \U0001f642?", "'' '' '' ''?", "..."],
+)
+def test_a_question_without_a_word_is_not_known(
+    said: Wiki, question: str
+) -> None:
+    doc = ask(said.ws, question, as_of=None, budget=500)
+    assert not doc["known"]
