@@ -1,6 +1,7 @@
-"""How figures that are published came about: the command, the commit of main, and the day."""
+"""Figures that are published: how they came about (command, commit of main, day), and as a table."""
 
 import subprocess
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,3 +29,15 @@ def note_origin(command: str) -> Made:
     )
     day = real_now().date().isoformat()
     return Made(command, done.stdout[:8], day)
+
+
+def write_table(
+    names: Sequence[str], rows: Iterable[Sequence[object]]
+) -> list[str]:
+    """Return a table of Markdown, a line each."""
+    lines = [_write_row(names), f"|{'---|' * len(names)}"]
+    return lines + [_write_row(row) for row in rows]
+
+
+def _write_row(cells: Sequence[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"

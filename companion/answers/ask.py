@@ -26,9 +26,7 @@ from companion.answers.claims import (
 )
 from companion.answers.notes.later_notes import list_later_notes
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
-from companion.answers.question import (
-    read_question,
-)
+from companion.answers.question import read_question
 from companion.language.words.question_words import (
     question_language,
     read_question_data,

@@ -5,9 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.annotations import Literal
 from companion.answers.chains.covers import Step
-from companion.answers.question import (
-    ME,
-)
+from companion.answers.question import ME
 from companion.answers.words import Words
 from companion.language.words.question_words import build_question_tables
 from companion.ledger import claims_of_key

@@ -49,15 +49,18 @@ class Question(NamedTuple):
     # the places of the words of which the last step must cover one; none: any
     head: tuple[int, ...]
 
+    @property
+    def named(self) -> frozenset[int]:
+        """The places of the words of names."""
+        return _places_of_names(self.names)
+
 
 def read_question(question: str, known: Known, words: Words) -> Question:
     """Return *question* taken apart; *known* tells which names anything was told of."""
     pieces = _split_pieces(question, words)
     said = tuple(piece.word for piece in pieces)
     names = _find_names(said, known, words)
-    named: set[int] = set()
-    for _, first, end in names:
-        named.update(range(first, end))
+    named = _places_of_names(names)
     excused = _places_of_asides(pieces, names, words)
     excused |= _places_of_alternatives(pieces, excused, words)
     excused |= _places_of_attributes(said, names, words)
@@ -122,6 +125,10 @@ def _places_of_owners(
 
 # (first word, number of words)
 _Place = tuple[int, int]
+
+
+def _places_of_names(names: Sequence[Name]) -> frozenset[int]:
+    return frozenset(at for _, first, end in names for at in range(first, end))
 
 
 def _find_names(

@@ -84,11 +84,7 @@ def read_named_number(words: str) -> Measurement | None:
 
     Only several of one name show that it is a quantity: one alone is `loose`.
     """
-    measured = read_measurement(words)
-    if measured is not None:
-        return measured
-    read = _read(words, nameless=False, loose=True)
-    return None if read is None else read._replace(loose=True)
+    return _read(words, nameless=False, loose=True)
 
 
 def is_same_series(one: str, other: str) -> bool:
@@ -144,9 +140,10 @@ def _read(
     around = _read_around(text, value, known)
     if around is None:
         return None
-    if loose:
+    measured = _measurement(text, value, around, nameless=nameless)
+    if measured is None and loose:
         return _name_number(text, value, around, known)
-    return _measurement(text, value, around, nameless=nameless)
+    return measured
 
 
 def _is_unmeasured(text: str, known: MeasureWords) -> bool:
@@ -338,9 +335,10 @@ def _name_number(
     if not _NAME.fullmatch(name):
         return None
     quantity = known.quantities.get(name.lower())
+    key, language = name.lower(), ""
     if quantity is not None:
-        return _named(name, quantity.key, value, around, quantity.language)
-    return _named(name, name.lower(), value, around, "")
+        key, language = quantity.key, quantity.language
+    return _named(name, key, value, around, language)._replace(loose=True)
 
 
 def _has_verb_inside(words: Sequence[str]) -> bool:

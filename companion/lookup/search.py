@@ -6,10 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from companion.annotations import TYPE_CHECKING
-from companion.lookup.excerpts import (
-    describe_hit,
-    list_shown_words,
-)
+from companion.lookup.excerpts import describe_hit, list_shown_words
 from companion.lookup.index import (
     current_index,
     find_commit,

@@ -1,6 +1,6 @@
 """Plain questions about everyday notes: surely understood, or not answered."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -54,13 +54,17 @@ ASKED = {
 }
 
 
-@pytest.fixture(scope="module")
-def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
-    root: Path = tmp_path_factory.mktemp("plain")
+def tell(root: Path, lines: Sequence[str]) -> Wiki:
+    """Return a wiki that has read *lines*."""
     wiki = Wiki.new(root / "wiki")
-    wiki.ingest(*TOLD)
+    wiki.ingest(*lines)
     wiki.consolidate()
-    yield wiki
+    return wiki
+
+
+@pytest.fixture(scope="module")
+def wiki(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
+    return tell(tmp_path_factory.mktemp("plain"), TOLD)
 
 
 @pytest.mark.parametrize(("question", "values"), ASKED.items())
@@ -105,12 +109,8 @@ ASKED_EVERYDAY = {
 
 
 @pytest.fixture(scope="module")
-def everyday(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
-    root: Path = tmp_path_factory.mktemp("everyday")
-    wiki = Wiki.new(root / "wiki")
-    wiki.ingest(*EVERYDAY)
-    wiki.consolidate()
-    yield wiki
+def everyday(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
+    return tell(tmp_path_factory.mktemp("everyday"), EVERYDAY)
 
 
 @pytest.mark.parametrize(("question", "values"), ASKED_EVERYDAY.items())
@@ -176,12 +176,8 @@ ASKED_OF_SAID = {
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
-    root: Path = tmp_path_factory.mktemp("said")
-    wiki = Wiki.new(root / "wiki")
-    wiki.ingest(*SAID)
-    wiki.consolidate()
-    yield wiki
+def said(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
+    return tell(tmp_path_factory.mktemp("said"), SAID)
 
 
 @pytest.mark.parametrize(("question", "values"), ASKED_OF_SAID.items())

@@ -6,9 +6,7 @@ from collections.abc import Collection, Sequence
 
 from companion.answers.chains.covers import Step
 from companion.answers.chains.walk import find_chains
-from companion.answers.question import (
-    read_question,
-)
+from companion.answers.question import read_question
 from companion.answers.words import Words
 
 WORDS = Words(

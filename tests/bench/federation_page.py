@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.made import write_table
+
 QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "federation.json"
 PAGE = QUALITY / "federation.md"
@@ -96,46 +98,68 @@ def write_page(record: Record) -> str:
 
 
 def _write_liars(rows: Iterable[Liars]) -> list[str]:
-    lines = [
-        "| members | liars | releases that say so | weeks with a voice"
-        " | units with fewer liars than honest owners | weeks with a voice there |",
-        "|---|---|---|---|---|---|",
-    ]
-    for one in rows:
-        lines.append(
-            f"| {one.members} | {one.liars} | {one.spoke:.3f} |"
-            f" {one.voice:.3f} | {one.fewer} of {one.units} |"
-            f" {one.fewer_voice:.3f} |"
+    names = (
+        "members",
+        "liars",
+        "releases that say so",
+        "weeks with a voice",
+        "units with fewer liars than honest owners",
+        "weeks with a voice there",
+    )
+    cells = [
+        (
+            one.members,
+            one.liars,
+            f"{one.spoke:.3f}",
+            f"{one.voice:.3f}",
+            f"{one.fewer} of {one.units}",
+            f"{one.fewer_voice:.3f}",
         )
-    return lines
+        for one in rows
+    ]
+    return write_table(names, cells)
 
 
 def _write_truth(rows: Iterable[Truth]) -> list[str]:
-    lines = [
-        "| members | of the owners | releases that say so | weeks with a voice"
-        " | first in week (median) | units that never hear it |",
-        "|---|---|---|---|---|---|",
-    ]
-    for one in rows:
-        lines.append(
-            f"| {one.members} | {one.share:.1f} | {one.spoke:.3f} |"
-            f" {one.voice:.3f} | {one.first or 'never'} | {one.never} |"
+    names = (
+        "members",
+        "of the owners",
+        "releases that say so",
+        "weeks with a voice",
+        "first in week (median)",
+        "units that never hear it",
+    )
+    cells = [
+        (
+            one.members,
+            f"{one.share:.1f}",
+            f"{one.spoke:.3f}",
+            f"{one.voice:.3f}",
+            one.first or "never",
+            one.never,
         )
-    return lines
+        for one in rows
+    ]
+    return write_table(names, cells)
 
 
 def _write_owner(rows: Iterable[Owner]) -> list[str]:
-    lines = [
-        "| members | right, from one week | always guessing the commoner"
-        " | right, from two weeks around its leaving |",
-        "|---|---|---|---|",
-    ]
-    for one in rows:
-        lines.append(
-            f"| {one.members} | {one.once:.3f} | {one.common:.3f} |"
-            f" {one.twice:.3f} |"
+    names = (
+        "members",
+        "right, from one week",
+        "always guessing the commoner",
+        "right, from two weeks around its leaving",
+    )
+    cells = [
+        (
+            one.members,
+            f"{one.once:.3f}",
+            f"{one.common:.3f}",
+            f"{one.twice:.3f}",
         )
-    return lines
+        for one in rows
+    ]
+    return write_table(names, cells)
 
 
 def _write_titles(rows: Iterable[tuple[int, int, int]]) -> str:
@@ -150,11 +174,9 @@ def _write_noise(rows: Iterable[tuple[int, float, int]]) -> list[str]:
     needed: dict[int, list[int]] = {}
     for members, _, count in rows:
         needed.setdefault(members, []).append(count)
-    lines = ["| members | ε = 0.5 | ε = 1 | ε = 2 |", "|---|---|---|---|"]
-    for members, counts in needed.items():
-        cells = " | ".join(map(str, counts))
-        lines.append(f"| {members} | {cells} |")
-    return lines
+    names = ("members", "ε = 0.5", "ε = 1", "ε = 2")
+    cells = [(members, *counts) for members, counts in needed.items()]
+    return write_table(names, cells)
 
 
 _HEAD = """\

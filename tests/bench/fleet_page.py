@@ -5,9 +5,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.made import write_table
+
 QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "fleet.json"
 PAGE = QUALITY / "fleet.md"
+_NAMES = (
+    "engine",
+    "shards",
+    "notes of each",
+    "serial nights",
+    "on the engine",
+    "workers killed",
+    "with them",
+    "trees or run ids that differ",
+    "set aside",
+    "engine's own overhead",
+    "on",
+    "after",
+)
 COMMAND = "python -m tests.bench.fleet {engine} --shards {shards}"
 
 
@@ -57,19 +73,13 @@ def write_rows(rows: Sequence[Row]) -> str:
 
 def write_page(rows: Sequence[Row]) -> str:
     """Return the page as Markdown."""
-    lines = [
-        "| engine | shards | notes of each | serial nights | on the engine"
-        " | workers killed | with them | trees or run ids that differ"
-        " | set aside | engine's own overhead | on | after |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    lines += [_write_row(one) for one in rows]
     commands = "\n".join(one.command for one in rows)
+    lines = write_table(_NAMES, map(_list_cells, rows))
     return _HEAD.format(commands=commands) + "\n".join(lines) + _TAIL
 
 
-def _write_row(one: Row) -> str:
-    cells = (
+def _list_cells(one: Row) -> tuple[object, ...]:
+    return (
         f"{one.engine} {one.version}",
         one.shards,
         one.notes,
@@ -83,7 +93,6 @@ def _write_row(one: Row) -> str:
         one.date,
         one.commit,
     )
-    return f"| {' | '.join(map(str, cells))} |"
 
 
 def record(row: Row) -> None:

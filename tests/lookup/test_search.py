@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.lookup.excerpts import (
-    cut_snippet,
-)
+from companion.lookup.excerpts import cut_snippet
 from companion.lookup.find import Ambiguous, NothingFound
 from companion.lookup.search import search_wiki
 from companion.pages.statement_edits import retire_statement

@@ -7,10 +7,7 @@ for: its note excuses only words that say which one is meant.
 
 from collections.abc import Callable, Collection, Sequence
 
-from companion.answers.question import (
-    Question,
-    Slot,
-)
+from companion.answers.question import Question, Slot
 from companion.answers.words import Words
 from companion.values.claims import split_words
 

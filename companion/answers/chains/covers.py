@@ -5,13 +5,10 @@ one step narrow each other's meaning: "plays a position" is not about a part on 
 "founded by" asks for a person where "founded in" asks for a place.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
-from companion.answers.question import (
-    Question,
-    Slot,
-)
+from companion.answers.question import Question, Slot
 from companion.answers.words import Words
 from companion.language.words.question_words import kinds_by_change
 from companion.tuples import NamedTuple
@@ -168,26 +165,27 @@ def list_new_slots(
     slots: Sequence[Slot],
     covered: Collection[int],
     words: Words,
-    *,
-    free: bool = False,
 ) -> list[Slot]:
-    """Return those of *slots* that *step* covers and that are not *covered* yet.
-
-    A *free* step needs to cover none.
-
-    What its sentence tells beside it counts too: "keeps in Ahlen" is where Ruth keeps bees, if the
-    sentence said so of them.
+    """Return those of *slots* that *step* covers and that are not *covered* yet, with what its
+    sentence tells beside it.
     """
     open_slots = [slot for slot in slots if slot.at not in covered]
     new = [slot for slot in open_slots if covers_slot(step, sense, slot, words)]
-    if not new and not free:
+    if not new:
         return []
+    others = [slot for slot in open_slots if slot not in new]
+    return new + list_slots_beside(step, others)
+
+
+def list_slots_beside(step: Step, slots: Iterable[Slot]) -> list[Slot]:
+    """Return those of *slots* that the sentence of *step* tells beside it.
+
+    "Keeps in Ahlen" is where Ruth keeps bees, if the sentence said so of them.
+    """
     beside: set[str] = set()
     for value in step.beside:
         beside.update(split_words(value))
-    return new + [
-        slot for slot in open_slots if slot.word in beside and slot not in new
-    ]
+    return [slot for slot in slots if slot.word in beside]
 
 
 def covered_concepts(chain: Chain, words: Words) -> frozenset[str]:

@@ -26,12 +26,7 @@ from companion.answers.chains.covers import (
     read_sense,
 )
 from companion.answers.chains.mismatches import says_something_else
-from companion.answers.question import (
-    ME,
-    US,
-    Question,
-    Slot,
-)
+from companion.answers.question import ME, US, Question, Slot
 from companion.answers.words import Words
 from companion.values.claims import split_words
 

@@ -6,16 +6,13 @@
 from collections.abc import Sequence
 
 from companion.answers.chains.covers import Chain, Step, is_identity, read_sense
-from companion.answers.question import (
-    Question,
-    Slot,
-)
+from companion.answers.question import Question, Slot
 from companion.answers.words import Words
 from companion.values.claims import split_words
 
 # ends of the names of rules that read a verb
 _VERB = "/verb"
-_VERBS = ("/verb", "/is", "/passive")
+_VERBS = (_VERB, "/is")
 _GERUND = "ing"
 
 
@@ -123,11 +120,8 @@ def _place_of_verb(asked: Question, words: Words) -> int | None:
     """Return the place of the verb of "what did Anna take …"; None where no "did" stands there."""
     if not any(word in words.dos for word in asked.said[1:2]):
         return None
-    named: set[int] = set()
-    for _, first, end in asked.names:
-        named.update(range(first, end))
     places = (slot.at for slot in asked.slots if slot.owed)
-    return next((at for at in places if at > 1 and at not in named), None)
+    return next((at for at in places if at > 1 and at not in asked.named), None)
 
 
 def _only_in_value(chain: Chain, asked: Question, words: Words) -> list[Slot]:

@@ -17,6 +17,7 @@ from companion.answers.chains.covers import (
     is_free,
     is_identity,
     list_new_slots,
+    list_slots_beside,
     read_sense,
 )
 from companion.answers.chains.fits import Facts, accept_covering, accept_excused
@@ -217,15 +218,17 @@ class _Walk:
     def _add_step(self, chain: Chain, step: Step) -> Chain | None:
         """Return *chain* with *step*; None where the step adds nothing."""
         sense = read_sense(step, self.words)
-        free = self._may_add_free_step(chain, step)
-        new = list_new_slots(
-            step, sense, self.slots, chain.covered, self.words, free=free
-        )
-        if not new and not free:
-            return None
+        new = list_new_slots(step, sense, self.slots, chain.covered, self.words)
+        if not new:
+            if not self._may_add_free_step(chain, step):
+                return None
+            new = list_slots_beside(step, self._list_open(chain))
         score = chain.score + self._worth(sense, new, chain)
         covered = chain.covered | {slot.at for slot in new}
         return Chain(round(score, 6), (*chain.steps, step), covered)
+
+    def _list_open(self, chain: Chain) -> list[Slot]:
+        return [slot for slot in self.slots if slot.at not in chain.covered]
 
     def _may_add_free_step(self, chain: Chain, step: Step) -> bool:
         """Tell whether *step* may stand in a chain without covering a word: never as its last."""

@@ -11,16 +11,10 @@ from itertools import islice
 from types import MappingProxyType
 
 from companion.annotations import TYPE_CHECKING
-from companion.answers.question import (
-    ME,
-    US,
-    Question,
-)
+from companion.answers.question import ME, US, Question
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
-from companion.lookup.excerpts import (
-    describe_hit,
-)
+from companion.lookup.excerpts import describe_hit
 from companion.lookup.notes_by_words import (
     Note,
     Place,

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.answers.claim_graph import question_words
 from companion.answers.claims import answer_from
-from companion.lookup.excerpts import (
-    cut_snippet,
-)
+from companion.lookup.excerpts import cut_snippet
 from companion.storage.index.tables.pages.entries import find_page
 from companion.storage.index.terms import split_words
 from companion.storage.postgres import lookup, tables

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 from companion.pages import links
-from companion.storage.index.tables.minority import list_branches
+from companion.storage.index.tables.minority import list_contested_entries
 from companion.storage.index.tables.pages.edges import has_dependents, has_edges
 from companion.storage.index.tables.pages.names import list_active_entries_named
 from companion.storage.index.tables.pages.words import (
@@ -79,14 +79,9 @@ def _list_sharing(db: sqlite3.Connection, text: str) -> list[str]:
     best = sorted(shared, key=lambda entry: (-shared[entry], entry))
     enough = [entry for entry in best if shared[entry] >= _ENOUGH]
     # one word may be of what others contest
-    contested = _list_contested(db) if shared else frozenset()
+    contested = list_contested_entries(db) if shared else frozenset()
     also = [entry for entry in best if entry in contested]
     return list(dict.fromkeys([*enough[:_MOST_SHARING], *also]))
-
-
-def _list_contested(db: sqlite3.Connection) -> frozenset[str]:
-    branches = list_branches(db)
-    return frozenset(one.incumbent for one in branches if one.state == "open")
 
 
 def _find_sharing(

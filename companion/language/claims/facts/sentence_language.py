@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from companion.language.claims.grammar import grammar_of
 from companion.language.detect import (
     LANGUAGES,
+    Tally,
     best_language,
-    count_little_words,
-    language_of,
     tally,
 )
 
@@ -25,11 +24,12 @@ def find_language(sentence: str, around: dict[str, int]) -> str | None:
 
     *around* are the little words of its whole text, by language.
     """
-    language = language_of(sentence, leaning=around)
+    said = tally(sentence)
+    language = best_language(said.counts, around)
     if language is None and not around:
         return _language_by_verb(sentence)
-    other = _language_without_name(sentence, around)
-    if other is not None and other == _language_by_verb(sentence):
+    other = _language_without_name(said, around)
+    if other not in (None, language) and other == _language_by_verb(sentence):
         return other
     if max(around.values(), default=0) > 1:
         return language
@@ -39,15 +39,14 @@ def find_language(sentence: str, around: dict[str, int]) -> str | None:
     return _language_by_verb(sentence) or language
 
 
-def _language_without_name(sentence: str, around: dict[str, int]) -> str | None:
+def _language_without_name(said: Tally, around: dict[str, int]) -> str | None:
     """Return the language of a sentence whose first word may be a name, and no little word: "Ben"
     is Dutch for "am".
     """
-    name = tally(sentence).capital
-    if not name:
+    if not said.capital:
         return None
-    within = _count_without(count_little_words(sentence), name)
-    return best_language(within, _count_without(around, name))
+    within = _count_without(said.counts, said.capital)
+    return best_language(within, _count_without(around, said.capital))
 
 
 def _count_without(

@@ -27,9 +27,7 @@ from companion.language.protocols import (
     ModelUnavailable,
     Preference,
 )
-from companion.lookup.excerpts import (
-    cut_snippet,
-)
+from companion.lookup.excerpts import cut_snippet
 from companion.lookup.read_page import read_page_bytes
 from companion.operations.audit.questions import judged_answers
 from companion.operations.audit.questions.judged_answers import Better, Judged

@@ -224,6 +224,12 @@ def list_branches(db: sqlite3.Connection) -> list[Branch]:
     ]
 
 
+def list_contested_entries(db: sqlite3.Connection) -> frozenset[str]:
+    """Return the entries that an open branch contests."""
+    query = "SELECT DISTINCT incumbent FROM branches WHERE state = 'open'"
+    return frozenset(entry for (entry,) in db.execute(query))
+
+
 def list_members(
     db: sqlite3.Connection, branch: str | None = None
 ) -> list[Member]:
