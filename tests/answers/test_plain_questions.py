@@ -144,6 +144,7 @@ Tomas reviews all migrations.
 Niklas hat Angst vor Hunden.
 Anna was offered the job.
 My email is anna@example.org.
+The sourdough starter lives on the shelf.
 """.strip().splitlines()
 
 ASKED_OF_SAID = {
@@ -162,6 +163,7 @@ ASKED_OF_SAID = {
     "Who reviews migrations?": ["Tomas"],
     "Wovor hat Niklas Angst?": ["Hunden"],
     "What was Anna offered?": ["job"],
+    "Where is the sourdough starter?": ["cellar"],
     "What is my email?": ["anna@example.org"],
     # the words of a claim, and another matter
     "What did Anna offer?": [],
@@ -177,7 +179,11 @@ ASKED_OF_SAID = {
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
-    return tell(tmp_path_factory.mktemp("said"), SAID)
+    wiki = tell(tmp_path_factory.mktemp("said"), SAID)
+    wiki.tick(days=1)
+    wiki.ingest("Moved the sourdough starter to the cellar.")
+    wiki.consolidate()
+    return wiki
 
 
 @pytest.mark.parametrize(("question", "values"), ASKED_OF_SAID.items())

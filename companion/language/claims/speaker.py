@@ -3,6 +3,9 @@
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, Words
 
+# kinds of words behind it: "Moved to Leeds", "Moved the piano to the hall"
+_BEHIND_MOVING = ("prepositions", "particles", "determiners")
+
 
 def drops_speaker(words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* tell without "I" of a change: a past verb of moving opens them.
@@ -19,7 +22,7 @@ def drops_speaker(words: Words, grammar: Grammar) -> bool:
         return False
     if any(grammar.has("agents", word.low) for word in words):
         return False
-    return grammar.has_any(("prepositions", "particles"), second.low)
+    return grammar.has_any(_BEHIND_MOVING, second.low)
 
 
 def _is_first_person(first: Token, words: Words, grammar: Grammar) -> bool:

@@ -76,7 +76,7 @@ def _said_of_object(clause: Predication) -> Predication | None:
         return None
     if not _is_one_thing(thing.words, grammar):
         return None
-    subject = _in_nominative(thing.words, grammar)
+    subject = _begin_sentence(_in_nominative(thing.words, grammar))
     return clause._replace(subject=subject, complements=others)
 
 
@@ -89,6 +89,14 @@ def _in_nominative(words: Words, grammar: Grammar) -> Words:
     # without a place of its own in the text, which has another form
     changed = Token(text, text.lower(), first.start, first.start)
     return [changed, *words[1:]]
+
+
+def _begin_sentence(words: Words) -> Words:
+    """Return *words* as they begin a sentence of their own: "The starter" moved to the cellar."""
+    first, *rest = words
+    text = first.text[:1].upper() + first.text[1:]
+    # without a place of its own in the text, which has another form
+    return [Token(text, first.low, first.start, first.start), *rest]
 
 
 def _named(clause: Predication) -> Role:
