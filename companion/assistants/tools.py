@@ -73,7 +73,7 @@ TOOLS = (
         "Answer a question from what notes state, with the notes it rests on. known=false: no "
         "recorded fact answers it; the passages are the notes that come closest. Quote one as a "
         "note if it has the answer, or say that nothing is known. Beside an answer, passages were "
-        "told since on the same page: look whether they change it.",
+        "told since: look whether they change it.",
         (
             Parameter("question", required=True),
             _AS_OF,

@@ -1,5 +1,6 @@
 """What was told on the page of an answer since stands beside the answer."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,48 @@ def test_a_change_is_heard_at_the_beginning_of_a_sentence(
 def test_what_was_so_at_a_time_has_nothing_since(wiki: Wiki) -> None:
     at = "2026-03-08T00:00:00Z"
     assert told_since(wiki, "Is the centrifuge fixed?", at) == []
+
+
+def tell(wiki: Wiki, told: Sequence[str]) -> None:
+    """Tell each of *told* on a day of its own, with a night after it."""
+    for day, words in enumerate(told, 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+
+
+def test_a_later_note_on_a_page_of_a_day_is_named(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    told = (
+        "Oma nimmt morgens 5 mg Ramipril.",
+        "Oma hat angerufen, es geht ihr gut.",
+        "Oma: Dosis erhöht, jetzt 10 mg Ramipril.",
+        "Der Zahnarzt nimmt 30 Euro.",
+    )
+    tell(wiki, told)
+
+    # a call from her says nothing of what she takes
+    assert told_since(wiki, "Wie viel Ramipril nimmt Oma?") == [told[2]]
+
+
+def test_a_note_that_waits_for_a_night_is_named(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    tell(wiki, ["Passports are in the safe."])
+    assert told_since(wiki, "Where are the passports?") == []
+
+    wiki.ingest("Passports are in the desk drawer.")
+    wiki.ingest("The safe is heavy.")
+    assert told_since(wiki, "Where are the passports?") == [
+        "Passports are in the desk drawer."
+    ]
+
+
+def test_what_we_do_needs_no_name_in_a_later_note(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    told = (
+        "We keep the passports in the blue tin.",
+        "Renewed the library card.",
+        "Passports are in the safe now.",
+    )
+    tell(wiki, told)
+
+    assert told_since(wiki, "Where do we keep the passports?") == [told[2]]

@@ -1,26 +1,33 @@
-"""Show what was told on the page of an answer since: a claim may be older than what one knows.
+"""Show what was told since an answer's claims: a claim may be older than what one knows.
 
 "The centrifuge is fixed" is a claim; "it grinds again at 9000", told three days later, states
-nothing that a rule reads. So an answer names the later notes of its page that tell of a change, or
-have words of the question or of the answer; a plain yes or no, which says least, also the newest.
+nothing that a rule reads. So an answer names later notes that tell of a change, or have words of
+the question or of the answer: those of its page, and those that stand elsewhere or wait for a night
+and name the same. A plain yes or no, which says least, also names the newest of its page.
 """
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.question import ME, US
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
 from companion.language.words.stop_words import STOP_WORDS
+from companion.lookup.excerpts import read_headline
 from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.pages.statements import read_statements
+from companion.storage.index.search.matches import write_any
+from companion.storage.index.search.pending import list_open
 from companion.storage.index.tables.pages.statements import (
     PlacedStatement,
     find_statement_of_capture,
     find_subject,
     list_statements_of_entry,
+    list_statements_since,
 )
 from companion.storage.index.terms import split_words
+from companion.tuples import NamedTuple
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -29,8 +36,32 @@ if TYPE_CHECKING:
 MOST = 2  # notes that are shown
 _SHOWN = 240  # characters of a note
 _CHANGE = 2  # shared words that words of a change weigh as much as
+_LOOKED_AT = 60  # notes elsewhere that have most of the words
+_LEAST = 2  # what a note elsewhere weighs that does not name who or what is asked about
 # pages that gather one matter; what stands on a day's page has nothing to do with the rest of it
 _OF_ONE_MATTER = ("subject", "series")
+
+
+class _Asked(NamedTuple):
+    """What an answer says, and since when: words are stems of the question's language."""
+
+    told_at: str  # when the newest of its notes was told
+    language: str
+    asked: frozenset[str]  # the question's telling words
+    answered: frozenset[str]  # those of the answer
+    named: frozenset[str]  # whom or what the last claim is of; empty: the asker
+
+    def without(self, title: str) -> frozenset[str]:
+        """Return the words of question and answer that do not stand in *title*."""
+        words = self.asked | self.answered
+        return words - _list_stems(title, self.language)
+
+
+class _Later(NamedTuple):
+    """A note told later, as it is shown, and what it weighs."""
+
+    weight: int
+    shown: "PassageResult"
 
 
 def list_later_notes(
@@ -41,41 +72,86 @@ def list_later_notes(
     *,
     is_polar: bool,
 ) -> "list[PassageResult]":
-    """Return the notes told on the page of the first of *answers* after all that it rests on.
+    """Return the notes told after all that the first of *answers* rests on.
 
     What shares most words with question and answer comes first, as does a change, then the newest.
-    *is_polar* says that the answer is a mere yes or no: the newest note comes first.
+    *is_polar* says that the answer is a mere yes or no: the newest note of its page comes first.
     """
     answer = answers[0]
-    captures = _list_captures(answer)
-    places = [find_statement_of_capture(db, capture) for capture in captures]
+    page = _find_page(db, answer)
+    asked = _read_asked(question, answer, page)
+    on_page: list[_Later] = []
+    if page is not None and _is_of_one_matter(db, page.entry):
+        on_page = _list_on_page(ws, db, asked, page)
+    elsewhere = _list_elsewhere(ws, db, asked)
+    waiting = _list_waiting(ws, asked)
+    related = [one for one in on_page if one.weight]
+    known = {one.shown["statement"] for one in on_page}
+    related += [one for one in elsewhere if one.shown["statement"] not in known]
+    related += waiting
+    related.sort(key=_newest, reverse=True)
+    related.sort(key=lambda one: -one.weight)
+    if is_polar and on_page:
+        newest = max(on_page, key=_newest)
+        related = [newest, *(one for one in related if one is not newest)]
+    return [one.shown for one in related[:MOST]]
+
+
+def _newest(one: _Later) -> tuple[str, str]:
+    return one.shown["when"] or "", one.shown["statement"] or ""
+
+
+# -- what is asked ---------------------------------------------------------------------------------
+
+
+def _find_page(
+    db: sqlite3.Connection, answer: "AnswerResult"
+) -> PlacedStatement | None:
+    """Return where the newest note of *answer* stands; None: it is all that its page has."""
+    places = [
+        find_statement_of_capture(db, source["capture"])
+        for step in answer["path"]
+        for source in step["sources"]
+    ]
     standing = [place for place in places if place is not None]
-    if not standing:
-        return []
-    last = max(standing, key=lambda place: place.told_at)
-    if not _is_of_one_matter(db, last.entry):
-        return []
-    later = _list_told_after(db, last)
-    if not later:
-        return []
-    words = _read_words(ws, last)
-    asked = split_words(question)
-    language = question_language(asked)
-    wanted = _list_stems(asked, answer, last.title, language)
-    weights = {one.id: _weigh(words[one.id], wanted, language) for one in later}
-    related = [one for one in later if weights[one.id]]
-    # of those that weigh as much the newest stays first
-    related.sort(key=lambda one: -weights[one.id])
-    if is_polar:
-        related = list(dict.fromkeys([later[0], *related]))
-    return [_describe(one, words[one.id]) for one in related[:MOST]]
+    return max(standing, key=lambda place: place.told_at, default=None)
 
 
-def _list_captures(answer: "AnswerResult") -> list[str]:
-    captures: dict[str, None] = {}
-    for step in answer["path"]:
-        captures.update((one["capture"], None) for one in step["sources"])
-    return list(captures)
+def _read_asked(
+    question: str, answer: "AnswerResult", page: PlacedStatement | None
+) -> _Asked:
+    words = split_words(question)
+    language = question_language(words)
+    told_at = page.told_at if page is not None else _read_told_at(answer)
+    subject = answer["path"][-1]["subject"]
+    named = "" if split_words(subject) in ([ME], [US]) else subject
+    values = [step["object"] for step in answer["path"]]
+    return _Asked(
+        told_at,
+        language,
+        _list_stems(question, language),
+        _list_stems(" ".join([answer["value"], *values]), language),
+        _list_stems(named, language),
+    )
+
+
+def _read_told_at(answer: "AnswerResult") -> str:
+    """Return when the newest claim of *answer* was told."""
+    return max(
+        source["told_at"]
+        for step in answer["path"]
+        for source in step["sources"]
+    )
+
+
+def _list_stems(text: str, language: str) -> frozenset[str]:
+    """Return the stems of *text* without its little words."""
+    little = STOP_WORDS[language]
+    telling = [word for word in split_words(text) if word not in little]
+    return frozenset(snowball.stem_words(telling, language))
+
+
+# -- on its page -----------------------------------------------------------------------------------
 
 
 def _is_of_one_matter(db: sqlite3.Connection, entry: str) -> bool:
@@ -83,17 +159,26 @@ def _is_of_one_matter(db: sqlite3.Connection, entry: str) -> bool:
     return subject is not None and subject.kind in _OF_ONE_MATTER
 
 
-def _list_told_after(
-    db: sqlite3.Connection, last: PlacedStatement
-) -> list[PlacedStatement]:
-    """Return what stands on the page of *last* and was told after it, the newest first."""
+def _list_on_page(
+    ws: Workspace, db: sqlite3.Connection, asked: _Asked, page: PlacedStatement
+) -> list[_Later]:
+    """Return what stands on *page* and was told later; every one of them."""
     later = [
         one
-        for one in list_statements_of_entry(db, last.entry)
-        if one.stands and one.told_at > last.told_at
+        for one in list_statements_of_entry(db, page.entry)
+        if one.stands and one.told_at > page.told_at
     ]
-    later.sort(key=lambda one: (one.told_at, one.id), reverse=True)
-    return later
+    if not later:
+        return []
+    words = _read_words(ws, page)
+    # each of them is about what the page is of
+    wanted = asked.without(page.title)
+    found = []
+    for one in later:
+        stems, change = _read_note(words[one.id], asked.language)
+        weight = len(stems & wanted) + change
+        found.append(_Later(weight, _describe(one, words[one.id])))
+    return found
 
 
 def _read_words(ws: Workspace, place: PlacedStatement) -> dict[str, str]:
@@ -103,49 +188,105 @@ def _read_words(ws: Workspace, place: PlacedStatement) -> dict[str, str]:
     return {block.id: block.words for block in blocks}
 
 
-def _list_stems(
-    asked: Sequence[str], answer: "AnswerResult", title: str, language: str
-) -> set[str]:
-    """Return the stems of what is asked and answered, without the little words and the page's
-    name.
+# -- elsewhere -------------------------------------------------------------------------------------
+
+
+def _list_elsewhere(
+    ws: Workspace, db: sqlite3.Connection, asked: _Asked
+) -> list[_Later]:
+    """Return what was told later on any page and is of the same."""
+    stems = sorted(asked.asked | asked.answered | asked.named)
+    words = write_any([(stem,) for stem in stems])
+    found = []
+    for one in list_statements_since(db, words, asked.told_at, _LOOKED_AT):
+        if not one.stands:
+            continue
+        text = _read_words(ws, one)[one.id]
+        weight = _weigh_elsewhere(text, one.title, asked)
+        if weight:
+            found.append(_Later(weight, _describe(one, text)))
+    return found
+
+
+def _list_waiting(ws: Workspace, asked: _Asked) -> list[_Later]:
+    """Return what waits for a night, was told later and is of the same."""
+    found = []
+    for note in list_open(ws.journal().connection, ws.who):
+        if note.time <= asked.told_at:
+            continue
+        text = note.content.decode("utf-8", "replace")
+        title = note.title or read_headline(text)
+        weight = _weigh_elsewhere(text, title, asked)
+        if weight:
+            shown = _show(note.id, title, None, text, None, note.time)
+            found.append(_Later(weight, shown))
+    return found
+
+
+def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> int:
+    """Return how much a note says of what is asked; 0: it is of something else.
+
+    It names whom the answer is of, and has another word of question or answer, if the question has
+    any beside the name; or it has a word of the question, and two more, or a change.
     """
-    words = [*asked, *split_words(answer["value"])]
-    for step in answer["path"]:
-        words += split_words(step["object"])
-    little = STOP_WORDS[language].union(split_words(title))
-    telling = [word for word in words if word not in little]
-    return set(snowball.stem_words(telling, language))
+    stems, change = _read_note(text, asked.language)
+    shared = stems & (asked.asked | asked.answered) - asked.named
+    weight = len(shared) + change
+    named = stems | _list_stems(title, asked.language)
+    if asked.named and asked.named <= named:
+        if asked.asked <= asked.named:
+            return 1 + weight
+        return weight if shared else 0
+    return weight if shared & asked.asked and weight > _LEAST else 0
 
 
-def _weigh(text: str, wanted: Collection[str], language: str) -> int:
-    """Return how many *wanted* stems a note has, and _CHANGE more where it tells of a change."""
-    # word lists: only a page that says more needs them
+def _read_note(text: str, language: str) -> tuple[frozenset[str], int]:
+    """Return the stems of a note, and _CHANGE where it tells of a change, else 0."""
+    # word lists: only an answer with later notes needs them
     from companion.language.claims.grammar import grammar_of
     from companion.language.claims.verbs import is_change
 
     words = split_words(text)
-    shared = len(set(snowball.stem_words(words, language)) & set(wanted))
+    stems = frozenset(snowball.stem_words(words, language))
     grammar = grammar_of(language)
     lemmas = [grammar.lemma(word) for word in words]
-    if is_change(text, grammar) or any(
+    changes = is_change(text, grammar) or any(
         one in grammar.changes for one in lemmas
-    ):
-        return shared + _CHANGE
-    return shared
+    )
+    return stems, _CHANGE if changes else 0
+
+
+# -- shown -----------------------------------------------------------------------------------------
 
 
 def _describe(place: PlacedStatement, words: str) -> "PassageResult":
+    link = link_statement(place.path, place.id)
+    shown = _show(
+        place.entry, place.title, place.path, words, link, place.told_at
+    )
+    shown["statement"] = place.id
+    return shown
+
+
+def _show(
+    id: str,
+    title: str,
+    path: str | None,
+    words: str,
+    link: str | None,
+    when: str,
+) -> "PassageResult":
     text = " ".join(words.split())
     if len(text) > _SHOWN:
         text = f"{text[:_SHOWN].rpartition(' ')[0]} …"
     return {
-        "id": place.entry,
-        "title": place.title,
-        "path": place.path,
+        "id": id,
+        "title": title,
+        "path": path,
         "text": text,
-        "statement": place.id,
-        "when": place.told_at,
-        "link": link_statement(place.path, place.id),
+        "statement": None,
+        "when": when,
+        "link": link,
         "lost": False,
         "of_subject": True,
         "found_by": ["told since"],

@@ -103,7 +103,7 @@ def text(doc: Doc) -> Iterator[str]:
     for answer in doc["answers"]:
         yield from answer_text(answer)
     if doc["known"] and doc["passages"]:
-        yield "told since, on the same page:"
+        yield "told since:"
         for passage in doc["passages"]:
             yield _passage(passage)
     if doc["left_out"]:
@@ -139,7 +139,11 @@ def _passage(passage: Doc) -> str:
         place = f"{when(passage['when'])} · {place}"
     if passage["lost"]:
         place = f"(no longer holds) {place}"
-    return f"  {passage['title']}: {words}  · {place}"
+    title = f"{passage['title']}: "
+    if passage["path"] is None and words.startswith(passage["title"]):
+        # what waits for a night is called by its first words
+        title = ""
+    return f"  {title}{words}  · {place}"
 
 
 def _conflict(sides: list[Doc]) -> Iterator[str]:

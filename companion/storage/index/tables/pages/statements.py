@@ -230,6 +230,33 @@ def find_statement_of_capture(
     return found[0] if found else None
 
 
+def list_statements_since(
+    db: sqlite3.Connection, words: str, since: str, most: int
+) -> list[PlacedStatement]:
+    """Return those told after *since* of the *most* statements that have most of *words*, as FTS5
+    is asked for them; the newest first.
+    """
+    query = f"""
+        {_PLACED}
+        WHERE c.told_at > ?2 AND s.id IN (
+          SELECT q.statement
+          FROM (
+            SELECT rowid, bm25(stems) AS score
+            FROM stems
+            WHERE stems MATCH ?1
+            ORDER BY score
+            LIMIT ?3
+          ) r
+          JOIN passages q ON q.doc = r.rowid
+          WHERE q.statement <> ''
+        )
+        ORDER BY c.told_at DESC, s.id
+        """
+    found = db.execute(query, (words, since, most))
+    rows = (PlacedStatement(*row) for row in found)
+    return [row._replace(earlier=bool(row.earlier)) for row in rows]
+
+
 def list_statements_beginning(
     db: sqlite3.Connection, prefix: str
 ) -> list[PlacedStatement]:
