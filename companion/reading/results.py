@@ -361,6 +361,13 @@ class StatusResult(TypedDict):
 # -- review ----------------------------------------------------------------------------------------
 
 
+class Quote(TypedDict):
+    """The beginning of one of the two texts that a question is about."""
+
+    side: Literal["new", "old"]
+    words: str
+
+
 class QuestionResult(TypedDict):
     """A question, and the answer to it if there is one."""
 
@@ -371,6 +378,7 @@ class QuestionResult(TypedDict):
     entry: Named
     other: Named | None
     capture: str | None
+    quotes: list[Quote]  # none where claims are asked about
     claims: list[ClaimChoice]
     answer: str | None
     by: str | None

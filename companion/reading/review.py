@@ -29,7 +29,11 @@ from companion.ledger.person_answers import (
 )
 from companion.ledger.resolve import REVIEW
 from companion.lookup.index import current_index
-from companion.reading.review_sides import describe_entry, list_sides
+from companion.reading.review_sides import (
+    describe_entry,
+    list_sides,
+    quote_sides,
+)
 from companion.reading.sources import describe_locked
 from companion.storage.boundary.set_aside import gather
 from companion.storage.git.repo import Repo
@@ -83,9 +87,8 @@ def list_review(ws: Workspace, *, all: bool = False) -> "QuestionList":
     items = []
     for question in list_questions(db):
         if all or _awaits_answer(ws, db, log, question, given):
-            items.append(
-                _describe_question(db, log, question, given.get(question.id))
-            )
+            answer = given.get(question.id)
+            items.append(_describe_question(ws, db, log, question, answer))
     aside = gather(ws.place)
     return {
         "items": items,
@@ -106,7 +109,7 @@ def show_question(ws: Workspace, target: str) -> "QuestionWithSides":
     question = _find_question(db, target)
     given = list_answers_in_force(db, log).get(question.id)
     return {
-        **_describe_question(db, log, question, given),
+        **_describe_question(ws, db, log, question, given),
         "sides": list_sides(ws, db, question),
     }
 
@@ -199,7 +202,7 @@ def _log_answer(
     log.add([Logged(key, REVIEW, str(who), fields)], _now(ws))
     given = list_answers_in_force(db, log).get(question.id)
     return {
-        **_describe_question(db, log, question, given),
+        **_describe_question(ws, db, log, question, given),
         "sides": [],
     }
 
@@ -270,6 +273,7 @@ def _awaits_answer(
 
 
 def _describe_question(
+    ws: Workspace,
     db: sqlite3.Connection,
     log: Verdicts,
     question: Question,
@@ -283,6 +287,7 @@ def _describe_question(
         "entry": describe_entry(db, question.entry),
         "other": None,
         "capture": question.capture,
+        "quotes": quote_sides(ws, db, question),
         "claims": _list_claims(db, question),
         "answer": None,
         "by": None,

@@ -10,6 +10,7 @@ from companion.ledger.explain import (
 from companion.ledger.person_answers import (
     ENTRY_ID_LENGTH,
 )
+from companion.lookup.read_page import read_page_bytes
 from companion.pages.statement_edits import remove_statement
 from companion.pages.statements import (
     find_statement,
@@ -17,6 +18,7 @@ from companion.pages.statements import (
     statement_id,
 )
 from companion.reading.entry.show import show_capture, show_entry
+from companion.reading.report.values import shorten
 from companion.storage.index.tables.pages.entries import find_entry
 from companion.storage.index.tables.pages.statements import (
     find_statement_of_capture,
@@ -24,16 +26,20 @@ from companion.storage.index.tables.pages.statements import (
 from companion.storage.index.tables.questions import (
     Question,
 )
+from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     from companion.reading.results import (
+        Quote,
         Side,
         SideResult,
     )
     from companion.values.results import (
         Named,
     )
+
+_QUOTED = 160  # characters of a side in a list
 
 
 def describe_entry(db: sqlite3.Connection, id: str) -> "Named":
@@ -50,8 +56,7 @@ def list_sides(
     """Return the new words, and the entry that they stand against; none for claims."""
     if question.kind == KIND:
         return []
-    new = question.capture or question.entry
-    sides = [_describe_side(ws, db, "new", new)]
+    sides = [_describe_new_side(ws, db, question)]
     if question.other is not None:
         old = _describe_side(ws, db, "old", question.other)
         if question.statement is None:
@@ -59,6 +64,44 @@ def list_sides(
         else:
             sides.append(_narrow_to_statement(ws, db, old, question.statement))
     return sides
+
+
+def quote_sides(
+    ws: Workspace, db: sqlite3.Connection, question: Question
+) -> "list[Quote]":
+    """Return how each side begins, on one line; a side whose words are gone is left out."""
+    if question.kind == KIND:
+        return []
+    new = _find_words(ws, db, question.capture, question.entry)
+    sides: list[tuple[Side, str | None]] = [("new", new)]
+    if question.other is not None:
+        old = _find_words(ws, db, question.statement, question.other)
+        sides.append(("old", old))
+    return [
+        {"side": side, "words": shorten(words, _QUOTED)}
+        for side, words in sides
+        if words is not None
+    ]
+
+
+def _find_words(
+    ws: Workspace, db: sqlite3.Connection, capture: str | None, entry: str
+) -> str | None:
+    """Return the words of *capture*, else those of the page *entry*; None where both are gone."""
+    if capture is not None:
+        placed = find_statement_of_capture(db, capture)
+        if placed is not None:
+            text = _read_text(ws, placed.path, placed.blob)
+            statement = find_statement(text, placed.id)
+            return None if statement is None else statement.words
+    page = find_entry(db, entry)
+    if page is None:
+        return None
+    return without_frontmatter(_read_text(ws, page.path, page.blob))
+
+
+def _read_text(ws: Workspace, path: str, blob: str) -> str:
+    return read_page_bytes(ws, path, blob).decode("utf-8", "replace")
 
 
 def _leave_out(side: "SideResult", capture: str | None) -> "SideResult":
@@ -93,6 +136,20 @@ def _narrow_to_statement(
         "told": statement.when,
         "sources": sorted(_list_sources(ws, [capture])),
     }
+
+
+def _describe_new_side(
+    ws: Workspace, db: sqlite3.Connection, question: Question
+) -> "SideResult":
+    """Return the new words: the note as it was told, or, where another machine was told it, as it
+    stands on its page.
+    """
+    if question.capture is None:
+        return _describe_entry_side(ws, db, "new", question.entry)
+    if ws.journal().capture(question.capture):
+        return _describe_capture_side(ws, db, "new", question.capture)
+    page = _describe_entry_side(ws, db, "new", question.entry)
+    return _narrow_to_statement(ws, db, page, question.capture)
 
 
 def _describe_side(

@@ -73,6 +73,13 @@ def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(
     assert describe_wiki(wiki.ws)["to_review"] == 1
 
 
+def test_a_list_quotes_how_both_sides_begin(wiki: Wiki) -> None:
+    assert question(wiki)["quotes"] == [
+        {"side": "new", "words": "# Door The door to the cellar is shut."},
+        {"side": "old", "words": "# Door The door to the cellar is open."},
+    ]
+
+
 @pytest.mark.parametrize(
     ("choice", "quarantined"),
     [
@@ -140,12 +147,21 @@ def test_an_answer_reaches_a_clone_by_the_ledger(
     review.answer_question(wiki.ws, found["id"], "merge")
     wiki.consolidate()
 
-    assert (
-        review.list_review(wiki.clone(tmp_path / "clone").ws, all=True)[
-            "items"
-        ][0]["answer"]
-        == "merge"
-    )
+    clone = wiki.clone(tmp_path / "clone").ws
+    assert review.list_review(clone, all=True)["items"][0]["answer"] == "merge"
+
+
+def test_a_clone_shows_the_new_words_as_they_stand_on_their_page(
+    wiki: Wiki, tmp_path: Path
+) -> None:
+    found = question(wiki)
+    clone = wiki.clone(tmp_path / "clone").ws
+
+    (listed,) = review.list_review(clone)["items"]
+    assert listed["quotes"] == found["quotes"]
+    new, old = review.show_question(clone, found["id"])["sides"]
+    assert "shut" in new["text"] and "open" not in new["text"]
+    assert "open" in old["text"]
 
 
 def test_an_unknown_question_is_named(wiki: Wiki) -> None:

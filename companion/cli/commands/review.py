@@ -1,6 +1,6 @@
 """`companion review`: questions that await your answer: contradictions and doubts."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from companion.cli.errors import no_such_action
 from companion.cli.format import (
@@ -127,8 +127,22 @@ def _list_hints(doc: Doc, action: list[str]) -> Iterator[str]:
         yield _SETTLED_BY
     elif doc.get("items") == [] and not doc.get("locked"):
         yield "No question awaits an answer."
+    kinds = {item["kind"] for item in doc.get("items", [doc]) if "kind" in item}
+    if not action or action[0] == "show":
+        yield from _list_choices(kinds)
     if action and action[0] != "show":
         yield "The next `companion consolidate` weighs the answer; until then you may change it."
+
+
+def _list_choices(kinds: Collection[str]) -> Iterator[str]:
+    """Yield how questions of these *kinds* are answered."""
+    if "disputed" in kinds:
+        yield "`companion review prefer ID CLAIM` says which claim is so."
+    if not {"disputed"}.issuperset(kinds):
+        yield (
+            "`companion review accept ID`: the new words stand; `reject ID`: they do not; "
+            "`prefer ID old` or `new`: only these; `merge ID`: both."
+        )
 
 
 def _ask(ui: Ui, agent: str | None) -> bool:
@@ -269,6 +283,8 @@ def _question(item: Doc, *, explain: bool) -> Iterator[str]:
     if item["other"]:
         against = f"  against  {name_of(item['other'])}"
     yield f"  {name_of(item['entry'])}{against}"
+    for quote in () if "sides" in item else item["quotes"]:
+        yield Field(f"{quote['side']}:", quote["words"], indent=2)
     yield f"  {item['reason'] if explain else tell_question(item)}"
     for claim in item["claims"]:
         source = f"  · {claim['source']}" if claim["source"] else ""
