@@ -59,8 +59,12 @@ class Names:
                 continue
             self.thing = name
             self._is_fresh = True
-            if not grammar.has("articles", name.split()[0].lower()):
-                self.person = name
+            if grammar.has("articles", name.split()[0].lower()):
+                continue
+            self.person = name
+            if fact.rule == "verb" and fact.object[:1].islower():
+                # "Tom gave the spare key back, it's with Pia": what he did it to may be meant
+                self.thing = ""
 
     def add_alias(self, alias: str, subject: str, grammar: Grammar) -> None:
         """Keep that *alias* is another name of *subject*."""

@@ -136,6 +136,7 @@ class TextReader:
 
     def _clause_claims(self, clause: Clause) -> Iterator[Claim]:
         facts, mentions = self._read_clause(clause)
+        facts = [self._put_instead(fact, clause) for fact in facts]
         parts = {fact.part for fact in facts}
         relatives = find_relatives(
             self.text, clause.shift, clause.end, clause.grammar
@@ -152,6 +153,30 @@ class TextReader:
             if claim is not None:
                 yield claim
         self.names.remember(facts, clause.grammar)
+
+    def _put_instead(self, fact: Fact, clause: Clause) -> Fact:
+        """Return *fact* as said of what the sentence has just denied, if it puts something instead:
+        "she doesn't teach on Wednesdays any more, it's Mondays now".
+        """
+        denied = self.last
+        grammar = clause.grammar
+        if denied is None or not denied.negated or denied.key[1] == fact.matter:
+            return fact
+        is_of_sentence = (
+            clause.end - len(clause.sentence)
+            <= denied.span.start
+            < clause.start
+        )
+        names_nothing = grammar.has("things", fact.subject.lower())
+        if fact.rule != "is" or not names_nothing or not is_of_sentence:
+            return fact
+        if not is_change(clause.words, grammar):
+            return fact
+        return fact._replace(
+            subject=denied.subject,
+            predicate=denied.predicate,
+            matter=denied.key[1],
+        )
 
     def _read_clause(self, clause: Clause) -> _DatedFacts:
         grammar = clause.grammar

@@ -406,3 +406,39 @@ def test_an_adjective_has_an_object_of_its_own(text: str, fact: Fact) -> None:
 )
 def test_a_first_word_alone_makes_no_dutch_sentence_english(text: str) -> None:
     assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "Pia doesn't teach on Wednesdays any more, it's Mondays now.",
+            [("pia", "teach on", "Wednesdays"), ("pia", "teach on", "Mondays")],
+        ),
+        (
+            "Ben no longer works at Siemens, it's Bosch now.",
+            [("ben", "works at", "Siemens"), ("ben", "works at", "Bosch")],
+        ),
+        (
+            "Rehearsal isn't at 7 any more, it's 7:30 now.",
+            [("rehearsal", "is at", "7"), ("rehearsal", "is at", "7:30")],
+        ),
+    ],
+)
+def test_it_is_now_what_stands_instead_of_what_was_denied(
+    text: str, facts: list[Fact]
+) -> None:
+    assert read(text) == facts
+    assert [claim.negated for claim in claims(text)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom gave the spare key back, it's with Pia now.",
+        "Lena borrowed my drill. It is in her car.",
+    ],
+)
+def test_it_may_be_what_somebody_did_something_to(text: str) -> None:
+    places = [fact for fact in read(text) if fact[1].startswith("is ")]
+    assert places == []
