@@ -14,9 +14,20 @@ def main(argv: list[str] | tuple[str, ...] | None = None) -> int:
     """
     if argv is None and sys.argv[1:] == ["--version"] and _print_version():
         os._exit(0)
+    if argv is None:
+        _take_datetime_in_c()
     from companion.cli.calls.program import run
 
     return run(argv)
+
+
+def _take_datetime_in_c() -> None:
+    """Let `datetime` be its part in C alone, as it is from Python 3.12 on.
+
+    Before, importing it read a second one in Python, and threw it away.
+    """
+    if sys.version_info < (3, 12) and "datetime" not in sys.modules:
+        sys.modules["datetime"] = __import__("_datetime")
 
 
 def _print_version() -> bool:

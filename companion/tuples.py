@@ -2,7 +2,7 @@
 
 `typing.NamedTuple` makes each class twice and compiles its constructor at once. A search loads 45
 such classes, `status` 106, and each uses a few. Here a class is made once, and its constructor is
-compiled for its first instance. Everything else is as there.
+compiled only where many instances are made. Everything else is as there.
 """
 
 import sys
@@ -26,7 +26,13 @@ else:
         _field_defaults = {}
 
         def __new__(cls, /, *values, **named):
-            owner = next(one for one in cls.__mro__ if "_fields" in vars(one))
+            owner = cls
+            while "_fields" not in vars(owner):
+                owner = owner.__base__
+            left = _left[owner] = _left.get(owner, _FEW) - 1
+            filled = _fill(owner, values, named) if left else None
+            if filled is not None:
+                return tuple.__new__(cls, filled)
             owner.__new__ = staticmethod(_compile_constructor(owner))
             return owner.__new__(cls, *values, **named)
 
@@ -55,6 +61,23 @@ else:
             fields = zip(self._fields, self, strict=True)
             shown = ", ".join(f"{name}={value!r}" for name, value in fields)
             return f"{self.__class__.__name__}({shown})"
+
+    # instances of a class that are made before its constructor is compiled
+    _FEW = 15
+    # classes -> how many of these are left
+    _left = {}
+
+    def _fill(cls, values, named):
+        """Return the fields of an instance of *cls*; None where they are not given rightly, which
+        its compiled constructor says.
+        """
+        later = cls._fields[len(values) :]
+        given = {**cls._field_defaults, **named}
+        filled = (*values, *(given[one] for one in later if one in given))
+        is_strange = any(one not in later for one in named)
+        if is_strange or len(filled) != len(cls._fields):
+            return None
+        return filled
 
     def _compile_constructor(cls):
         """Return the constructor of *cls*, which takes its fields by place or by name."""

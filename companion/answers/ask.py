@@ -12,11 +12,7 @@ from datetime import datetime, timedelta
 from companion.annotations import TYPE_CHECKING
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.chains.covers import Step
-from companion.answers.claim_graph import (
-    ClaimGraph,
-    Tense,
-    question_words,
-)
+from companion.answers.claim_graph import Asked, Tense, read_asked
 from companion.answers.claims import (
     answer_question,
     describe_step,
@@ -26,7 +22,6 @@ from companion.answers.claims import (
 )
 from companion.answers.notes.later_notes import list_later_notes
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
-from companion.answers.question import read_question
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
@@ -38,6 +33,7 @@ from companion.patterns import lazy
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
+from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Verdicts
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words
@@ -86,12 +82,15 @@ def ask(
 
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
-    db = open_index(ws)
-    answers = find_polar_answers(ws, db, question, as_of=as_of)
+    journal = ws.journal()
+    db = open_index(ws, journal)
+    answers = find_polar_answers(ws, db, journal, question, as_of=as_of)
     # what merely has the question's words answers no question for yes or no
     is_open = not answers and not asks_only_yes_or_no(question)
+    asked = None
     if is_open:
-        answers = _find_open_answers(ws, db, question, as_of)
+        asked = read_asked(db, question)
+        answers = _find_open_answers(ws, db, journal, question, asked, as_of)
     answer = pack_answers(question, answers, as_of=as_of, budget=budget)
     if is_open and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
@@ -99,7 +98,12 @@ def ask(
         since: list[PassageResult] = []
         if as_of is None:
             since = list_later_notes(
-                ws, db, question, answer["answers"], is_polar=not is_open
+                ws,
+                journal,
+                db,
+                question,
+                answer["answers"],
+                is_polar=not is_open,
             )
         pack, since = fit_passages(since, answer)
         return {
@@ -122,7 +126,7 @@ def ask(
             "passages": [],
             "objections": [],
         }
-    nearest = nearest_passages(ws, db, question)
+    nearest = nearest_passages(ws, journal, db, question, asked)
     pack, passages = fit_passages(nearest, fit_into_budget([], budget))
     return {
         "question": question,
@@ -136,15 +140,22 @@ def ask(
 
 
 def _find_open_answers(
-    ws: Workspace, db: sqlite3.Connection, question: str, as_of: str | None
+    ws: Workspace,
+    db: sqlite3.Connection,
+    journal: Journal,
+    question: str,
+    asked: Asked,
+    as_of: str | None,
 ) -> "list[AnswerResult]":
     """Return the answers to a question for more than yes or no: at its time, or at that of what is
     asked.
     """
-    answers = find_answers(ws, db, ws.journal(), question, as_of=as_of)
+    answers = find_answers(ws, db, journal, asked, as_of=as_of)
     if answers or as_of is not None:
         return answers
-    return _answer_at_other_time(ws, db, question)
+    if not asked.question.names:
+        return []
+    return _answer_at_other_time(ws, db, journal, question, asked)
 
 
 def _list_objections(
@@ -163,28 +174,31 @@ def _list_objections(
 
 
 def nearest_passages(
-    ws: Workspace, db: sqlite3.Connection, question: str
+    ws: Workspace,
+    journal: Journal,
+    db: sqlite3.Connection,
+    question: str,
+    asked: Asked | None = None,
 ) -> "list[PassageResult]":
-    """Return the passages nearest to *question*, the best first, whether a claim answers it or
-    not.
+    """Return the passages nearest to *question*, the best first, whether a claim answers it or not;
+    *asked* is the question where it was read before.
     """
     # only where no claim answers
     from companion.answers.notes.passages import find_passages
 
-    words = question_words(question)
-    with isolation.reading(db) as view:
-        graph = ClaimGraph(
-            open_rule_book(view), words, lambda group: LATEST, ws.who
-        )
-        asked = read_question(question, graph.known, words)
-    return find_passages(ws, db, question, asked)
+    asked = asked or read_asked(db, question)
+    return find_passages(ws, journal, db, question, asked.question)
 
 
 # -- what is over, and what is to come -----------------------------------------------------------
 
 
 def _answer_at_other_time(
-    ws: Workspace, db: sqlite3.Connection, question: str
+    ws: Workspace,
+    db: sqlite3.Connection,
+    journal: Journal,
+    question: str,
+    asked: Asked,
 ) -> "list[AnswerResult]":
     """Return the answers to a *question* for what is over or to come by its own time."""
     if _asks_what_happened(question):
@@ -193,7 +207,7 @@ def _answer_at_other_time(
         tense = "coming"
     else:
         return []
-    return find_answers(ws, db, ws.journal(), question, as_of=None, tense=tense)
+    return find_answers(ws, db, journal, asked, as_of=None, tense=tense)
 
 
 def _asks_for_event(question: str) -> bool:

@@ -2,10 +2,11 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from companion.annotations import Literal
 from companion.answers.chains.covers import Step
-from companion.answers.question import ME
+from companion.answers.question import ME, Question, read_question
 from companion.answers.words import Words
 from companion.language.words.question_words import build_question_tables
 from companion.ledger import claims_of_key
@@ -16,6 +17,7 @@ from companion.storage import claim_lines
 from companion.storage.index import claim_names
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import RecordedClaim
+from companion.tuples import NamedTuple
 from companion.values.captures import OWNER
 from companion.values.claims import split_words
 from companion.values.time import LATEST, reached
@@ -47,18 +49,7 @@ class ClaimGraph:
         self.db = book.view.db
         self.seen: dict[str, RecordedClaim] = {}
         self._steps_of: dict[str, list[Step]] = {}
-        # what may stand before the name of a value
-        self.openings = sorted({*words.articles, *words.determiners})
-
-    def known(self, names: Sequence[str]) -> set[str]:
-        """Return which of *names* begin a chain."""
-        bare = [
-            name
-            for name in names
-            if name.split(" ", 1)[0] not in self.words.articles
-        ]
-        known = claim_names.select_known_names(self.db, bare, self.openings)
-        return known | routing.list_mirrored_keys(self.db).intersection(bare)
+        self.openings = _list_openings(words)
 
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""
@@ -181,6 +172,36 @@ def _stated_time(side: Sequence[Standing]) -> str | None:
         if assertion.stated:
             return truncate_instant(assertion.valid_from, assertion.precision)
     return None
+
+
+class Asked(NamedTuple):
+    """A question, read by the words of its language and the names that the index knows."""
+
+    question: Question
+    words: Words
+
+
+def read_asked(db: sqlite3.Connection, question: str) -> Asked:
+    """Return *question* as the index *db* lets it be read."""
+    words = question_words(question)
+    known = partial(_select_known, db, words)
+    return Asked(read_question(question, known, words), words)
+
+
+def _select_known(
+    db: sqlite3.Connection, words: Words, names: Sequence[str]
+) -> set[str]:
+    """Return which of *names* begin a chain."""
+    bare = [
+        name for name in names if name.split(" ", 1)[0] not in words.articles
+    ]
+    known = claim_names.select_known_names(db, bare, _list_openings(words))
+    return known | routing.list_mirrored_keys(db).intersection(bare)
+
+
+def _list_openings(words: Words) -> list[str]:
+    """Return what may stand before the name of a value."""
+    return sorted({*words.articles, *words.determiners})
 
 
 def question_words(question: str) -> Words:

@@ -15,14 +15,14 @@ from companion.answers.chains.covers import Chain, Step
 from companion.answers.chains.walk import find_chains
 from companion.answers.claim_graph import (
     MOMENTS,
+    Asked,
     ClaimGraph,
     Tense,
     claims_of_asker,
     claims_of_name,
-    question_words,
+    read_asked,
 )
 from companion.answers.context import Contexts, ReadPage
-from companion.answers.words import Words
 from companion.errors import CompanionError
 from companion.language.words.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key
@@ -141,7 +141,8 @@ def answer_question(
     """
     journal = ws.journal()
     db = open_index(ws, journal)
-    answers = find_answers(ws, db, journal, question, as_of=as_of)
+    asked = read_asked(db, question)
+    answers = find_answers(ws, db, journal, asked, as_of=as_of)
     return pack_answers(question, answers, as_of=as_of, budget=budget)
 
 
@@ -167,19 +168,18 @@ def find_answers(
     ws: Workspace,
     db: sqlite3.Connection,
     journal: Journal,
-    question: str,
+    asked: Asked,
     *,
     as_of: str | None,
     tense: Tense = "present",
 ) -> "list[AnswerResult]":
-    """Return the answers to *question*, the best first, each with its path; none: not known.
+    """Return the answers to what is *asked*, the best first, each with its path; none: not known.
 
     Raises BadTime.
     """
     return answer_from(
         db,
-        question,
-        question_words(question),
+        asked,
         at=_parse_optional(as_of),
         now=ws.present(journal),
         read=partial(read_page_bytes, ws),
@@ -191,8 +191,7 @@ def find_answers(
 
 def answer_from(
     db: sqlite3.Connection,
-    question: str,
-    words: Words,
+    asked: Asked,
     *,
     at: str | None,
     now: str,
@@ -201,19 +200,21 @@ def answer_from(
     log: Verdicts | None = None,
     tense: Tense = "present",
 ) -> "list[AnswerResult]":
-    """Return the answers that the index *db* has to *question*, at the instant *at* or *now*.
+    """Return the answers that the index *db* has to what is *asked*, at the instant *at* or *now*.
 
     *read* gives the bytes of a page, and *log* the answers that no ledger file has yet. In another
     *tense* a matter is asked as of when it was last so, or when it will be next.
     """
+    if not asked.question.names:
+        return []  # a chain begins at a name
     latest = MOMENTS[tense]
     with isolation.reading(db) as view:
         book = open_rule_book(view, log)
         graph = ClaimGraph(
-            book, words, lambda group: at or latest(now, group), who
+            book, asked.words, lambda group: at or latest(now, group), who
         )
         around = Contexts(read, db, graph.seen)
-        chains = find_chains(question, graph.known, graph.facts, words, around)
+        chains = find_chains(asked.question, graph.facts, asked.words, around)
     return [_describe_chain(chain, graph.seen) for chain in chains]
 
 

@@ -22,6 +22,7 @@ from companion.ledger.settlement import LIVE, Standing, Status
 from companion.patterns import lazy
 from companion.storage.index import isolation
 from companion.storage.index.tables.claims import RecordedClaim
+from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Verdicts
 from companion.tuples import NamedTuple
 from companion.values.captures import OWNER
@@ -56,7 +57,12 @@ class _Verdict(NamedTuple):
 
 
 def find_polar_answers(
-    ws: Workspace, db: sqlite3.Connection, question: str, *, as_of: str | None
+    ws: Workspace,
+    db: sqlite3.Connection,
+    journal: Journal,
+    question: str,
+    *,
+    as_of: str | None,
 ) -> "list[AnswerResult]":
     """Return yes or no with the claims that say it; nothing where no claim is on the matter, or
     the question does not ask for yes or no. Raises BadTime.
@@ -65,7 +71,6 @@ def find_polar_answers(
     if not statements:
         return []
     ever = _asks_past(question)
-    journal = ws.journal()
     now = ws.present(journal)
     at = parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:

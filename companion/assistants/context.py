@@ -205,16 +205,16 @@ def _list_unknown(ws: Workspace, topic: str) -> list[str]:
 
 def _list_passages(ws: Workspace, topic: str) -> "list[Passage]":
     """Return the passages nearest to *topic*; before the first night, the notes with its words."""
+    journal = ws.journal()
     try:
-        db = open_index(ws)
+        db = open_index(ws, journal)
     except NotKnown:
         return [
             _describe_hit(hit)
             for hit in search_wiki(ws, topic, plain=True)["results"]
         ]
-    return [
-        describe_passage(found) for found in nearest_passages(ws, db, topic)
-    ]
+    nearest = nearest_passages(ws, journal, db, topic)
+    return [describe_passage(found) for found in nearest]
 
 
 def describe_passage(passage: "PassageResult") -> "Passage":

@@ -1,11 +1,11 @@
 """Read the data of each language, and tell which language a text is in."""
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from companion import json_text
 from companion.annotations import Any
 from companion.language import sentence_ends
 from companion.patterns import lazy
@@ -25,7 +25,7 @@ def read_language_data(language: str, name: str) -> LanguageData:
 
     To import tomllib costs more than a capture (ADR 307).
     """
-    table: LanguageData = json.loads(
+    table: LanguageData = json_text.loads(
         _read(os.path.join(language, f"{name}.json"))
     )
     return table

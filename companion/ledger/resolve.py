@@ -5,10 +5,10 @@ Every resolution of stored claims goes through the rule book, and so through the
 isolation.
 """
 
-import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from companion import json_text
 from companion.ledger import supersession
 from companion.ledger.confidence import weigh_telling
 from companion.ledger.operators import REQUIRES, Policy
@@ -163,13 +163,13 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
 
 def _read_trust(db: sqlite3.Connection) -> list[tuple[str, float]]:
     """Return the trust classes of the tree's settings."""
-    settings = json.loads(schema.read_meta(db, "trust") or "[]")
+    settings = json_text.loads(schema.read_meta(db, "trust") or "[]")
     return [(name, weight) for name, weight in settings]
 
 
 def _read_ways(db: sqlite3.Connection) -> dict[str, Way]:
     """Return the settings of the tree, by predicate."""
-    settings = json.loads(schema.read_meta(db, "claims") or "[]")
+    settings = json_text.loads(schema.read_meta(db, "claims") or "[]")
     return {
         predicate: Way(strategy, tuple(prefer))
         for predicate, strategy, prefer in settings

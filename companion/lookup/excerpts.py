@@ -35,7 +35,7 @@ def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
     text = _read_text(ws, hit)
     excerpt: HitExcerpt = {
         "id": hit.id,
-        "title": hit.title or read_headline(text),
+        "title": hit.title or headline_of(text),
         "path": hit.path,
         "state": hit.state,
         "quarantined": hit.quarantined,
@@ -100,7 +100,8 @@ def _name_statement(
     excerpt["lost"] = statement.earlier
 
 
-def read_headline(text: str) -> str:
+def headline_of(text: str) -> str:
+    """Return a title for a *text* that has none."""
     # few hits are without a title
     from companion.language.headline import headline
 

@@ -10,7 +10,7 @@ from companion.storage.index.terms import split_words
 from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from companion.lookup.results import SearchHit
+    pass
 
 
 class Place(NamedTuple):
@@ -27,13 +27,14 @@ class Note(NamedTuple):
     text: str
     when: str | None
     earlier: bool  # it lost
-    hit: "SearchHit"
+    title: str  # of its page
+    path: str | None  # of its page; None for a note that waits
     teller: str = ""  # who told it, as the teller is called; empty: unknown
 
     @property
     def named(self) -> str:
         """The title of its page, who told it, and its words: what it may be found by."""
-        return f"{self.hit['title']} {self.teller} {self.text}"
+        return f"{self.title} {self.teller} {self.text}"
 
 
 def weigh_stems(

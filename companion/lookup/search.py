@@ -93,13 +93,11 @@ def search_wiki(
     wide = limit * _NOTES if one_of_each_page else limit
     look = partial(_look, ws, db, journal, limit=wide, state=state, plain=plain)
     found = _look_twice(ws, db, journal, look, reading.request, plain=plain)
+    sides = list_sides(db, ws.now())
     hits = sorted(found.hits, key=rank)
     if one_of_each_page:
         hits = keep_best_of_each_page(hits)
-    hits = hits[:limit]
-    sides = list_sides(db, ws.now())
-    if db is not None and state is None and found.request.is_plain and sides:
-        hits = _add_other_sides(db, hits, sides)
+    hits = _show_sides(db, hits[:limit], sides, found, state)
     document: SearchResult = {
         "query": query,
         "plain": found.request.is_plain and not found.corrected,
@@ -116,6 +114,49 @@ def search_wiki(
     if said:
         document["warning"] = said
     return document
+
+
+class Passages(NamedTuple):
+    """What is nearest to a question by its words."""
+
+    hits: list[Hit]  # the best first
+    words: list[str]  # that excerpts are cut around
+
+
+def find_nearest(
+    ws: Workspace,
+    journal: Journal,
+    db: sqlite3.Connection,
+    question: str,
+    limit: int,
+) -> Passages:
+    """Return the passages and pending captures that *question* is about, as `search_wiki` finds
+    them.
+    """
+    question = question.encode("utf-8", "replace").decode()
+    reading = read_query(question, partial(_find_begin, ws), plain=True)
+    found = _look(
+        ws, db, journal, reading.request, limit=limit, state=None, plain=True
+    )
+    hits = sorted(found.hits, key=rank)[:limit]
+    sides = list_sides(db, ws.now())
+    hits = _show_sides(db, hits, sides, found, None)
+    return Passages(hits, list_shown_words(found.asked))
+
+
+def _show_sides(
+    db: sqlite3.Connection | None,
+    hits: list[Hit],
+    sides: Mapping[str, Side],
+    found: "_Found",
+    state: str | None,
+) -> list[Hit]:
+    """Return *hits*, of plain words each with the other side of its shift."""
+    if db is None or state is not None or not sides:
+        return hits
+    if not found.request.is_plain:
+        return hits
+    return _add_other_sides(db, hits, sides)
 
 
 class _Found(NamedTuple):

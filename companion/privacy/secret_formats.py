@@ -27,6 +27,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
+from companion import json_text
 from companion.privacy import AWS_SECRET, KEY_OWNERS, PASSWORD, mixed, places
 from companion.privacy.hidden_words import ZERO_WIDTH
 from companion.tuples import NamedTuple
@@ -274,11 +275,10 @@ def _web_tokens(text: str, _: str) -> Iterator[_Span]:
 
 def _is_jwt_header(part: str) -> bool:
     import binascii
-    import json
 
     try:
         padded = part.translate({45: "+", 95: "/"}) + "=" * (-len(part) % 4)
-        header = json.loads(binascii.a2b_base64(padded))
+        header = json_text.loads(binascii.a2b_base64(padded))
     # not base64, not UTF-8, not JSON: something else that begins with eyJ
     except (ValueError, RecursionError):
         return False

@@ -1,11 +1,12 @@
 """The record of nights: what each did, why it ended early, and why there was none.
 
 It lies in the state folder, one JSON line a record, and never leaves this machine. `status` and the
-morning read it, so it loads little: stdlib only, and json only where there is a line.
+morning read it, so it loads little: stdlib only.
 """
 
 import os
 
+from companion import json_text
 from companion.annotations import Any
 from companion.storage.files import durable
 from companion.storage.git.layout import Place
@@ -116,18 +117,14 @@ def _join(lines: list[bytes]) -> bytes:
 
 
 def _encode(record: NightRecord) -> bytes:
-    import json
-
     document = record._asdict()
     document["steps"] = [step._asdict() for step in record.steps]
-    return json.dumps(document, ensure_ascii=False).encode()
+    return json_text.dumps(document, ensure_ascii=False).encode()
 
 
 def _parse(line: bytes) -> NightRecord | None:
-    import json
-
     try:
-        document: dict[str, Any] = json.loads(line)
+        document: dict[str, Any] = json_text.loads(line)
         steps = [StepRecord(**step) for step in document.pop("steps")]
         return NightRecord(steps=tuple(steps), **document)
     except (ValueError, TypeError, KeyError, AttributeError):

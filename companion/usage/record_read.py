@@ -7,7 +7,6 @@ hot path of every read.
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import closing
 from itertools import islice
 
 from companion.annotations import TYPE_CHECKING, Any
@@ -96,8 +95,11 @@ def _name_use(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
     from companion.storage.journal import reads
 
     try:
-        with closing(ws.journal()) as journal:
+        journal = ws.journal()
+        try:
             before = reads.count_reads(journal)
+        finally:
+            journal.close()
     except CompanionError:
         # The read itself reports a broken journal where it needs one.
         before = 0

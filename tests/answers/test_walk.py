@@ -4,9 +4,10 @@ else not known.
 
 from collections.abc import Collection, Sequence
 
-from companion.answers.chains.covers import Step
+from companion.answers.chains.covers import Chain, Step
+from companion.answers.chains.fits import Facts
 from companion.answers.chains.walk import find_chains
-from companion.answers.question import read_question
+from companion.answers.question import Known, read_question
 from companion.answers.words import Words
 
 WORDS = Words(
@@ -73,6 +74,12 @@ WORDS = Words(
     symmetric={"spouse"},
     past={"formerly"},
 )
+
+
+def _find(question: str, known: Known, facts: Facts) -> list[Chain]:
+    return find_chains(read_question(question, known, WORDS), facts, WORDS)
+
+
 TOLD = {
     "me": [("sister", "sister", "anna")],
     "anna": [("live in", "lives in", "bern"), ("boss", "boss", "paul")],
@@ -93,10 +100,7 @@ def ask(
     def known(names: Sequence[str]) -> Collection[str]:
         return [name for name in names if name in told]
 
-    return [
-        chain.steps[-1].value
-        for chain in find_chains(question, known, facts, WORDS)
-    ]
+    return [chain.steps[-1].value for chain in _find(question, known, facts)]
 
 
 def test_one_hop_by_the_words_of_the_claim_or_by_others_of_one_concept() -> (
@@ -151,11 +155,10 @@ def test_a_claim_answers_once_and_not_from_both_its_ends() -> None:
         "ruth": [ahead],
         "bees": [ahead._replace(value="ruth", inverse=True)],
     }
-    found = find_chains(
+    found = _find(
         "Does Ruth keep bees?",
         lambda names: [n for n in names if n in told],
         told.__getitem__,
-        WORDS,
     )
     assert [chain.steps[-1].value for chain in found] == ["bees"]
 
@@ -180,11 +183,10 @@ def test_what_one_sentence_says_of_a_thing_counts_for_where_and_of_what() -> (
     }
 
     def asked(question: str) -> list[str]:
-        found = find_chains(
+        found = _find(
             question,
             lambda names: [n for n in names if n in told],
             lambda n: told.get(n, []),
-            WORDS,
         )
         return [chain.steps[-1].value for chain in found]
 
@@ -249,11 +251,10 @@ def test_a_claim_is_asked_in_the_direction_in_which_it_was_told() -> None:
     )
 
     def asked(question: str) -> list[str]:
-        found = find_chains(
+        found = _find(
             question,
             lambda names: [n for n in names if n == "anna"],
             lambda _: [back, ahead],
-            WORDS,
         )
         return [chain.steps[-1].value for chain in found]
 
@@ -293,11 +294,10 @@ def test_nobody_is_found_through_what_i_did() -> None:
     }
 
     def values(question: str) -> list[str]:
-        chains = find_chains(
+        chains = _find(
             question,
             lambda names: [name for name in names if name in told],
             lambda name: told.get(name, []),
-            WORDS,
         )
         return [chain.steps[-1].value for chain in chains]
 

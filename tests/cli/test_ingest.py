@@ -147,3 +147,17 @@ def test_a_note_loads_nothing_that_documents_need(program: Program) -> None:
         room + "filter",
     }
     assert loaded & {"numpy", "http.client", "zipfile", "pygit2"} == set()
+    assert loaded & {"json", "typing", "contextlib"} == set()
+
+
+def test_the_program_loads_dates_once_and_in_c() -> None:
+    code = (
+        "import sys; sys.argv = ['companion', 'serch']; "
+        "from companion.__main__ import main; main(); import datetime; "
+        "print(datetime.__name__, datetime.date(2026, 11, 27))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    name = "_datetime" if sys.version_info < (3, 12) else "datetime"
+    assert done.stdout.split() == [name, "2026-11-27"]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.answers.claim_graph import read_asked
 from companion.answers.claims import find_answers, open_index
 from companion.storage.index import schema as index
 from companion.workspace import Workspace
@@ -25,7 +26,8 @@ def wiki(tmp_path: Path) -> Wiki:
 def answers(ws: Workspace, question: str) -> list[str]:
     journal = ws.journal()
     db = open_index(ws, journal)
-    found = find_answers(ws, db, journal, question, as_of=None)
+    asked = read_asked(db, question)
+    found = find_answers(ws, db, journal, asked, as_of=None)
     return [answer["value"] for answer in found]
 
 

@@ -25,11 +25,9 @@ from companion.answers.chains.mismatches import asks_for_reason
 from companion.answers.question import (
     ME,
     US,
-    Known,
     Name,
     Question,
     Slot,
-    read_question,
 )
 from companion.answers.words import Words
 from companion.values.claims import split_words
@@ -55,19 +53,17 @@ def no_context(ids: Sequence[str]) -> Collection[str]:
 
 
 def find_chains(
-    question: str,
-    known: Known,
+    asked: Question,
     facts: Facts,
     words: Words,
     around: Around = no_context,
 ) -> list[Chain]:
-    """Return the chains that answer *question* best, the best first; several where they score
+    """Return the chains that answer what is *asked* best, the best first; several where they score
     alike. None: not known.
 
     A dispute shows both its sides: chains through either have one score. Where no chain covers
     every word that matters, one may be excused by what was said *around* its claims.
     """
-    asked = read_question(question, known, words)
     if asks_for_reason(asked, words):
         return []
     chains = _walk_from_names(asked, facts, words)

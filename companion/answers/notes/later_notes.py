@@ -14,7 +14,7 @@ from companion.answers.question import ME, US
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
 from companion.language.words.stop_words import STOP_WORDS
-from companion.lookup.excerpts import read_headline
+from companion.lookup.excerpts import headline_of
 from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.pages.statements import read_statements
 from companion.storage.index.search.matches import write_any
@@ -27,6 +27,7 @@ from companion.storage.index.tables.pages.statements import (
     list_statements_since,
 )
 from companion.storage.index.terms import split_words
+from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
 from companion.workspace import Workspace
 
@@ -66,6 +67,7 @@ class _Later(NamedTuple):
 
 def list_later_notes(
     ws: Workspace,
+    journal: Journal,
     db: sqlite3.Connection,
     question: str,
     answers: "Sequence[AnswerResult]",
@@ -84,7 +86,7 @@ def list_later_notes(
     if page is not None and _is_of_one_matter(db, page.entry):
         on_page = _list_on_page(ws, db, asked, page)
     elsewhere = _list_elsewhere(ws, db, asked)
-    waiting = _list_waiting(ws, asked)
+    waiting = _list_waiting(ws, journal, asked)
     related = [one for one in on_page if one.weight]
     known = {one.shown["statement"] for one in on_page}
     related += [one for one in elsewhere if one.shown["statement"] not in known]
@@ -208,14 +210,16 @@ def _list_elsewhere(
     return found
 
 
-def _list_waiting(ws: Workspace, asked: _Asked) -> list[_Later]:
+def _list_waiting(
+    ws: Workspace, journal: Journal, asked: _Asked
+) -> list[_Later]:
     """Return what waits for a night, was told later and is of the same."""
     found = []
-    for note in list_open(ws.journal().connection, ws.who):
+    for note in list_open(journal.connection, ws.who):
         if note.time <= asked.told_at:
             continue
         text = note.content.decode("utf-8", "replace")
-        title = note.title or read_headline(text)
+        title = note.title or headline_of(text)
         weight = _weigh_elsewhere(text, title, asked)
         if weight:
             shown = _show(note.id, title, None, text, None, note.time)

@@ -14,7 +14,7 @@ from companion.annotations import TYPE_CHECKING
 from companion.answers.question import ME, US, Question
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
-from companion.lookup.excerpts import describe_hit
+from companion.lookup.excerpts import describe_hit, headline_of
 from companion.lookup.notes_by_words import (
     Note,
     Place,
@@ -22,14 +22,14 @@ from companion.lookup.notes_by_words import (
     weigh_stems,
 )
 from companion.lookup.read_page import link_statement, read_page_bytes
-from companion.lookup.search import search_wiki
+from companion.lookup.search import find_nearest
 from companion.pages.statements import (
     moment_of,
     read_opening,
     read_statements,
     statement_id,
 )
-from companion.storage.index.search.hits import find_entry
+from companion.storage.index.search.hits import Hit, find_entry
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.captures import list_tellers
 from companion.storage.index.tables.pages.entries import find_page
@@ -38,6 +38,7 @@ from companion.storage.index.tables.pages.statements import (
     find_statement_of_capture,
 )
 from companion.storage.index.terms import split_words
+from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
@@ -47,9 +48,6 @@ if TYPE_CHECKING:
 
     from companion.answers.results import (
         PassageResult,
-    )
-    from companion.lookup.results import (
-        SearchHit,
     )
 
     Item = TypeVar("Item", bound=Hashable)
@@ -67,8 +65,9 @@ class _Words(NamedTuple):
 class _Hits(NamedTuple):
     """The hits of a search, the best first."""
 
-    by_place: dict[Place, "SearchHit"]
+    by_place: dict[Place, Hit]
     scores: dict[Place, float]  # how well the words of each note fit
+    words: list[str]  # that excerpts of notes that wait are cut around
 
 
 # Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
@@ -87,7 +86,11 @@ _NO_FIT = ("title", "called so", "best words", "meaning", "later", "waiting")
 
 
 def find_passages(
-    ws: Workspace, db: sqlite3.Connection, question: str, asked: Question
+    ws: Workspace,
+    journal: Journal,
+    db: sqlite3.Connection,
+    question: str,
+    asked: Question,
 ) -> "list[PassageResult]":
     """Return the passages nearest to *question*, best first: by its words, by whom it names, and by
     its meaning.
@@ -95,7 +98,7 @@ def find_passages(
     Raises DamagedRef, IndexDamaged or ModelUnavailable.
     """
     words = _read_words(asked, question)
-    hits = _search_notes(ws, question)
+    hits = _search_notes(ws, journal, db, question)
     names = [name for name, _, _ in asked.names]
     rankings = {
         "words": list(hits.by_place),
@@ -109,8 +112,7 @@ def find_passages(
     passages: list[PassageResult] = []
     # a page's own words may be gone, or none: the next one takes the place
     for place, found_by in keep_related(fused, hits.scores, most=len(fused)):
-        hit = hits.by_place.get(place)
-        passage = _read_passage(ws, db, place, found_by, hit, words)
+        passage = _read_passage(ws, db, place, found_by, hits, words)
         if passage is not None:
             passages.append(passage)
         if len(passages) == MOST:
@@ -157,45 +159,51 @@ def _is_of_subject(note: Note, words: _Words) -> bool:
     return any(subject <= stems for subject in words.subjects)
 
 
-def _search_notes(ws: Workspace, question: str) -> _Hits:
+def _search_notes(
+    ws: Workspace, journal: Journal, db: sqlite3.Connection, question: str
+) -> _Hits:
     """Return what `search` finds for *question*, and how well each note fits."""
-    hits: dict[Place, SearchHit] = {}
+    hits: dict[Place, Hit] = {}
     scores: dict[Place, float] = {}
-    for hit in search_wiki(ws, question, limit=_WIDE, plain=True)["results"]:
-        place = Place(hit["id"], hit["statement"] or "")
+    found = find_nearest(ws, journal, db, question, _WIDE)
+    for hit in found.hits:
+        place = Place(hit.id, hit.statement)
         hits.setdefault(place, hit)
-        lead = sum(hit["parts"].get(one, 0.0) for one in _NO_FIT)
-        scores.setdefault(place, hit["score"] - lead)
-    return _Hits(hits, scores)
-
-
-def _read_text(ws: Workspace, db: sqlite3.Connection, hit: "SearchHit") -> str:
-    """Return the page of *hit*; of a page that is no entry, the words that the search shows."""
-    row = find_page(db, hit["id"])
-    if row is None:
-        return hit["snippet"]
-    return read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
+        parts = dict(hit.parts)
+        lead = sum(parts.get(one, 0.0) for one in _NO_FIT)
+        scores.setdefault(place, hit.score - lead)
+    return _Hits(hits, scores, found.words)
 
 
 def _list_notes(
-    ws: Workspace, db: sqlite3.Connection, hit: "SearchHit"
+    ws: Workspace, db: sqlite3.Connection, hit: Hit, words: Sequence[str]
 ) -> list[Note]:
-    """Return the notes on the page of *hit*: its statements, and the words that it began with."""
-    if hit["path"] is None:
-        place = Place(hit["id"], "")
-        return [Note(place, hit["snippet"], hit["event_time"], False, hit)]
-    text = _read_text(ws, db, hit)
+    """Return the notes on the page of *hit*: its statements, and the words that it began with; of a
+    page that is no entry, the excerpt around *words*.
+    """
+    row = None if hit.path is None else find_page(db, hit.id)
+    if hit.path is None or row is None:
+        shown = describe_hit(ws, hit, words)
+        text, title = shown["snippet"], shown["title"]
+    else:
+        data = read_page_bytes(ws, row.path, row.blob)
+        text = data.decode("utf-8", "replace")
+        title = hit.title or headline_of(text)
+    place = Place(hit.id, "")
+    if hit.path is None:
+        return [Note(place, text, hit.time, False, title, None)]
     notes = []
     opening = read_opening(without_frontmatter(text))
     if opening.strip():
-        place = Place(hit["id"], "")
-        notes.append(Note(place, opening, hit["event_time"], False, hit))
-    tellers = _list_tellers(db, hit["id"])
+        notes.append(Note(place, opening, hit.time, False, title, hit.path))
+    tellers = _list_tellers(db, hit.id)
     for one in read_statements(text):
-        place = Place(hit["id"], one.id)
-        when = moment_of(hit["title"], one.when)
+        place = Place(hit.id, one.id)
+        when = moment_of(title, one.when)
         teller = tellers.get(one.id, "")
-        notes.append(Note(place, one.words, when, one.earlier, hit, teller))
+        notes.append(
+            Note(place, one.words, when, one.earlier, title, hit.path, teller)
+        )
     return notes
 
 
@@ -270,17 +278,17 @@ def _read_passage(
     db: sqlite3.Connection,
     place: Place,
     found_by: Sequence[str],
-    hit: "SearchHit | None",
+    hits: _Hits,
     words: _Words,
 ) -> "PassageResult | None":
     """Return the words at *place*, around those of the question; None: the page is gone."""
-    note = _find_note(ws, db, place, hit)
+    note = _find_note(ws, db, place, hits)
     if note is None:
         return None
     return {
         "id": place.entry,
-        "title": note.hit["title"],
-        "path": note.hit["path"],
+        "title": note.title,
+        "path": note.path,
         "text": _cut(note.text, words),
         "statement": place.statement or None,
         "when": note.when,
@@ -292,18 +300,14 @@ def _read_passage(
 
 
 def _find_note(
-    ws: Workspace,
-    db: sqlite3.Connection,
-    place: Place,
-    hit: "SearchHit | None",
+    ws: Workspace, db: sqlite3.Connection, place: Place, hits: _Hits
 ) -> Note | None:
-    """Return the note at *place*, where a search found it as *hit*; None: it is gone."""
+    """Return the note at *place*, whether a search found it or not; None: it is gone."""
+    hit = hits.by_place.get(place)
+    hit = hit or find_entry(db, place.entry, 0.0, "passage")
     if hit is None:
-        entry = find_entry(db, place.entry, 0.0, "passage")
-        if entry is None:
-            return None
-        hit = {**describe_hit(ws, entry, ()), "shift": None}
-    for note in _list_notes(ws, db, hit):
+        return None
+    for note in _list_notes(ws, db, hit, hits.words):
         if note.place == place:
             return note
     return None
@@ -317,10 +321,9 @@ def _cut(text: str, words: _Words) -> str:
 
 
 def _link(note: Note) -> str | None:
-    path = note.hit["path"]
-    if path is None or not note.place.statement:
+    if note.path is None or not note.place.statement:
         return None
-    return link_statement(path, note.place.statement)
+    return link_statement(note.path, note.place.statement)
 
 
 # -- several rankings as one -----------------------------------------------------------------------

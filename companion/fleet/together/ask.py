@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.answers.claim_graph import question_words
+from companion.answers.claim_graph import read_asked
 from companion.answers.claims import answer_from
 from companion.lookup.excerpts import cut_snippet
 from companion.storage.index.tables.pages.entries import find_page
@@ -108,8 +108,8 @@ def _ask(
         return lookup.read_page_text(pg, tip.shard, path).encode()
 
     try:
-        words = question_words(question)
-        found = answer_from(db, question, words, at=at, now=now, read=read)
+        asked = read_asked(db, question)
+        found = answer_from(db, asked, at=at, now=now, read=read)
         links = {one: _find_path(db, one) for one in _list_entries(found)}
     finally:
         db.close()

@@ -32,8 +32,8 @@ _MOST_TERMS = 64
 _LONGEST_TIME = 4  # words of a time: "the week before last"
 _SAID = 5  # parts of a query that are named as not understood
 
-# what makes a query more than words
-_SPECIAL = lazy(r"[\"*:“”„«»]|(?:^|\s)-|(?:^|\s)OR(?:\s|$)")
+# signs that make a query more than words
+_SIGNS = '"*:“”„«»'
 _QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"'))
 _PIECE = lazy(
     r"(?P<minus>-?)"
@@ -67,11 +67,18 @@ class _Part(NamedTuple):
     words: str  # what it adds to the words looked for
 
 
+def _is_special(text: str) -> bool:
+    """Tell whether *text* is more than words."""
+    if any(sign in text for sign in _SIGNS):
+        return True
+    return any(word == "OR" or word[0] == "-" for word in text.split())
+
+
 def read_query(
     text: str, read_time: TimeReader, *, plain: bool = False
 ) -> Reading:
     """Return what *text* wants; *plain*: nothing but words, as in a question."""
-    if plain or (len(text) <= MOST and _SPECIAL.search(text) is None):
+    if plain or (len(text) <= MOST and not _is_special(text)):
         return Reading(Request(text[:MOST]), _say_long(text))
     pieces = list(_split(text[:MOST].translate(_QUOTES)))
     reader = _Reader(pieces, read_time)

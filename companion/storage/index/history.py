@@ -1,9 +1,9 @@
 """Runs in the index, and the events of each: what happened, when, and why."""
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from companion import json_text
 from companion.tuples import NamedTuple
 from companion.values.events import JsonDocument, LedgerLine
 
@@ -145,14 +145,22 @@ def find_last_run_of(db: sqlite3.Connection, operation: str) -> PastRun | None:
         LIMIT 1
         """
     row = db.execute(query, (operation,)).fetchone()
-    return None if row is None else PastRun(row[0], row[1], json.loads(row[2]))
+    return (
+        None
+        if row is None
+        else PastRun(row[0], row[1], json_text.loads(row[2]))
+    )
 
 
 def find_run(db: sqlite3.Connection, run: str) -> PastRun | None:
     """Return the run called *run*."""
     query = "SELECT run, time, input FROM runs WHERE run = ?"
     row = db.execute(query, (run,)).fetchone()
-    return None if row is None else PastRun(row[0], row[1], json.loads(row[2]))
+    return (
+        None
+        if row is None
+        else PastRun(row[0], row[1], json_text.loads(row[2]))
+    )
 
 
 def list_runs_of(db: sqlite3.Connection, operation: str) -> list[str]:
@@ -189,7 +197,7 @@ def list_runs(db: sqlite3.Connection, most: int) -> list[LedgerRun]:
     query = "SELECT run, operation, time, counts FROM runs ORDER BY time DESC, run DESC LIMIT ?"
     rows = db.execute(query, (most,))
     return [
-        LedgerRun(run, operation, time, json.loads(counts))
+        LedgerRun(run, operation, time, json_text.loads(counts))
         for run, operation, time, counts in rows
     ]
 
@@ -206,7 +214,7 @@ def list_runs_between(
         """
     rows = db.execute(query, (start, end))
     return [
-        LedgerRun(run, operation, time, json.loads(counts))
+        LedgerRun(run, operation, time, json_text.loads(counts))
         for run, operation, time, counts in rows
     ]
 
@@ -223,7 +231,7 @@ def list_entry_events(
     db: sqlite3.Connection, entry: str, events: Iterable[str]
 ) -> list[PastEvent]:
     """Return those events of *entry* whose names are in *events*, oldest first."""
-    names = json.dumps(sorted(events))
+    names = json_text.dumps(sorted(events))
     where = "e.entry = ? AND e.event IN (SELECT value FROM json_each(?))"
     return _list_events(db, where, (entry, names))
 
@@ -241,7 +249,7 @@ def list_places_with_field(
         WHERE e.entry = ? AND e.event IN (SELECT value FROM json_each(?))
         ORDER BY r.time, e.run, e.n
         """
-    names = json.dumps(sorted(events))
+    names = json_text.dumps(sorted(events))
     return db.execute(query, (f'"{field}":', entry, names)).fetchall()
 
 
@@ -265,7 +273,7 @@ def has_entry_event_since(
           AND r.time >= ?
         LIMIT 1
         """
-    names = json.dumps(sorted(events))
+    names = json_text.dumps(sorted(events))
     return db.execute(query, (entry, names, time)).fetchone() is not None
 
 
@@ -281,7 +289,7 @@ def has_event_since(
           AND e.event IN (SELECT value FROM json_each(?))
         LIMIT 1
         """
-    names = json.dumps(sorted(events))
+    names = json_text.dumps(sorted(events))
     return db.execute(query, (time, names)).fetchone() is not None
 
 
@@ -297,7 +305,9 @@ def _list_events(
 ) -> list[PastEvent]:
     query = _EVENTS.format(source="events e", where=where)
     rows = db.execute(query, values)
-    return [PastEvent(*row)._replace(data=json.loads(row[-1])) for row in rows]
+    return [
+        PastEvent(*row)._replace(data=json_text.loads(row[-1])) for row in rows
+    ]
 
 
 def list_content_changes(
@@ -401,7 +411,7 @@ def _list_named_events(
 
 def _decode(row: Sequence[str]) -> LedgerEvent:
     time, run, operation, event, subject, entry, reason, data = row
-    line = json.loads(data)
+    line = json_text.loads(data)
     detail = {key: value for key, value in line.items() if key not in _COLUMNS}
     return LedgerEvent(
         time, run, operation, event, subject, entry, reason, detail

@@ -18,8 +18,6 @@ first, then the one transaction.
 """
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from companion.annotations import Literal
 from companion.errors import CompanionError
@@ -60,41 +58,64 @@ def view_without_transaction(db: sqlite3.Connection) -> View:
     return View(db, "read committed")
 
 
-@contextmanager
-def snapshot(db: sqlite3.Connection) -> Iterator[View]:
+class Transaction:
+    """A transaction for the length of a `with` block; an error takes back what the block did."""
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        begin: str,
+        granted: Level,
+        *,
+        only_reads: bool = False,
+    ) -> None:
+        self._begin = begin
+        self._view = View(db, granted)
+        self._only_reads = only_reads
+
+    def __enter__(self) -> View:
+        """Begin, and fix the moment that is read."""
+        db = self._view.db
+        if self._only_reads:
+            db.execute("PRAGMA query_only=1")
+        try:
+            db.execute(self._begin)
+            # BEGIN alone fixes no moment yet
+            db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        except BaseException:
+            self._end(is_kept=False)
+            raise
+        return self._view
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Commit, or take back."""
+        self._end(is_kept=kind is None)
+
+    def _end(self, *, is_kept: bool) -> None:
+        db = self._view.db
+        try:
+            if is_kept:
+                db.execute("COMMIT")
+            # some errors take everything back themselves
+            elif db.in_transaction:
+                db.execute("ROLLBACK")
+        finally:
+            if self._only_reads:
+                db.execute("PRAGMA query_only=0")
+
+
+def snapshot(db: sqlite3.Connection) -> Transaction:
     """Read one moment of *db*; who acts on it later must look again."""
-    with _transaction(db, "BEGIN"):
-        yield View(db, "snapshot")
+    return Transaction(db, "BEGIN", "snapshot")
 
 
-@contextmanager
-def reading(db: sqlite3.Connection) -> Iterator[View]:
+def reading(db: sqlite3.Connection) -> Transaction:
     """Read one moment of *db*, and write nothing on it: the connection refuses to until the block
     ends.
     """
-    db.execute("PRAGMA query_only=1")
-    try:
-        with _transaction(db, "BEGIN"):
-            yield View(db, "serializable")
-    finally:
-        db.execute("PRAGMA query_only=0")
+    return Transaction(db, "BEGIN", "serializable", only_reads=True)
 
 
-@contextmanager
-def deciding(db: sqlite3.Connection) -> Iterator[View]:
+def deciding(db: sqlite3.Connection) -> Transaction:
     """Hold the write lock of *db* while something is decided, so that nobody can overtake it."""
-    with _transaction(db, "BEGIN IMMEDIATE"):
-        yield View(db, "serializable")
-
-
-@contextmanager
-def _transaction(db: sqlite3.Connection, begin: str) -> Iterator[None]:
-    db.execute(begin)
-    try:
-        # BEGIN alone fixes no moment yet
-        db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        yield
-    except BaseException:
-        db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")
+    return Transaction(db, "BEGIN IMMEDIATE", "serializable")

@@ -3,10 +3,10 @@
 Nothing is written for this: tellings and reads are on record anyway.
 """
 
-import json
 import os
 from collections.abc import Collection
 
+from companion import json_text
 from companion.errors import MALFORMED
 from companion.storage.git.layout import Place
 from companion.storage.journal import reads_file
@@ -117,7 +117,7 @@ def _list_lines(place: Place) -> list[str]:
     times = []
     for line in filter(None, lines):
         try:
-            times.append(str(json.loads(line)[1]))
+            times.append(str(json_text.loads(line)[1]))
         except (*MALFORMED, IndexError):
             continue  # a full disk cut it short; a night leaves it out, too
     return times

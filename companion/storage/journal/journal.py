@@ -7,11 +7,11 @@ taken back. ``settled`` only remembers that answer (1 consumed, 2 taken back), s
 not look at every capture ever made; it is put right before and after every fold.
 """
 
-import json
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping
 
+from companion import json_text
 from companion.storage.files import durable
 from companion.storage.journal.errors import JournalError, explain_error
 from companion.storage.journal.queries import (
@@ -104,7 +104,7 @@ class Journal(Holdings):
         """Record one telling. Return (the content is new, the telling is new) (TRI-3, TRI-8)."""
         row = (
             *capture[:6],
-            json.dumps(capture.edges, ensure_ascii=False),
+            json_text.dumps(capture.edges, ensure_ascii=False),
             capture.content,
         )
         done = self._db.execute(
@@ -277,7 +277,7 @@ class Journal(Holdings):
                 """,
                 (
                     *c[:6],
-                    json.dumps(c.edges, ensure_ascii=False),
+                    json_text.dumps(c.edges, ensure_ascii=False),
                     c.content or None,
                 ),
             )

@@ -1,9 +1,9 @@
 """Read journal.db: captures, their tellings, and how much of it git does not have yet."""
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 
+from companion import json_text
 from companion.annotations import Any
 from companion.storage.journal.contents import Contents
 from companion.storage.journal.errors import (
@@ -444,7 +444,7 @@ def _capture(row: Sequence[Any]) -> Capture:
             row[3],
             row[4],
             row[5],
-            tuple(json.loads(row[6])),
+            tuple(json_text.loads(row[6])),
             row[7] or b"",
         )
     # not JSON; no text, or no list; brackets without end

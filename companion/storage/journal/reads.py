@@ -6,10 +6,10 @@ only remembers it.
 """
 
 import fcntl
-import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+from companion import json_text
 from companion.annotations import Any
 from companion.storage.git.layout import Place
 from companion.storage.journal import reads_file
@@ -85,7 +85,7 @@ def insert(journal: Journal, found: Iterable[Use]) -> None:
     """Add rows, in the caller's transaction; one that is there already changes nothing."""
     for statement in statements(_SCHEMA):
         journal.connection.execute(statement)
-    rows = ((*use[:5], json.dumps(use.shown), use.about) for use in found)
+    rows = ((*use[:5], json_text.dumps(use.shown), use.about) for use in found)
     journal.connection.executemany(
         f"INSERT INTO uses ({_COLUMNS}) VALUES (?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
         rows,
@@ -102,7 +102,7 @@ def _parse(data: bytes) -> Iterator[Use]:
 
 def _use(line: bytes) -> Use | None:
     try:
-        id, at, agent, verb, words, shown = json.loads(line)
+        id, at, agent, verb, words, shown = json_text.loads(line)
     except (ValueError, TypeError, RecursionError):
         return None
     texts = (
@@ -243,4 +243,4 @@ def _here(journal: Journal) -> bool:
 
 def _of_row(row: Sequence[Any]) -> Use:
     id, at, agent, verb, words, shown, about = row
-    return Use(id, at, agent, verb, words, tuple(json.loads(shown)), about)
+    return Use(id, at, agent, verb, words, tuple(json_text.loads(shown)), about)

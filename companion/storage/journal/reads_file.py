@@ -8,9 +8,9 @@ the journal. On the hot path of every read: stdlib only.
 
 import errno
 import fcntl
-import json
 import os
 
+from companion import json_text
 from companion.storage.git.layout import Place
 
 NAME = "uses.jsonl"
@@ -25,7 +25,7 @@ Line = tuple[str, str, str, str, str, tuple[str, ...]]
 def append(place: Place, line: Line) -> str | None:
     """Record *line* without waiting; return why that was not possible, None when it was."""
     # The first line feed parts it from one that a full disk cut short.
-    data = b"\n" + json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    data = b"\n" + json_text.dumps(line, separators=(",", ":")).encode() + b"\n"
     try:
         for _ in range(_TRIES):
             if _append(os.path.join(place.state, NAME), data):

@@ -7,10 +7,10 @@ FULL) before anything may rest on it, and the first answer to a question stays: 
 read, never replaced.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from companion import json_text
 from companion.storage.files import durable
 from companion.storage.journal.journal import Journal
 from companion.storage.sqlite import statements
@@ -124,7 +124,7 @@ class Verdicts:
 
 def encode_canonical(value: object) -> str:
     """Return *value* as the one JSON text that every machine writes for it."""
-    return json.dumps(
+    return json_text.dumps(
         value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
     )
 
@@ -143,4 +143,4 @@ def _select(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Logged]:
 
 
 def _logged(row: tuple[str, str, str, str]) -> Logged:
-    return Logged(row[0], row[1], row[2], json.loads(row[3]))
+    return Logged(row[0], row[1], row[2], json_text.loads(row[3]))

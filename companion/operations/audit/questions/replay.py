@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from companion.answers.claim_graph import read_asked
 from companion.answers.claims import find_answers
 from companion.gravity.measure import GraphWithoutEntry
 from companion.ledger.claims_of_key import list_claims_on_matter
@@ -102,9 +103,9 @@ class Replay:
         """Return the answers that claims give to *question*, the best first; none: it is not
         known.
         """
-        return find_answers(
-            self.ws, self.db, self.ws.journal(), question, as_of=None
-        )
+        asked = read_asked(self.db, question)
+        journal = self.ws.journal()
+        return find_answers(self.ws, self.db, journal, asked, as_of=None)
 
     def answering(self, question: str) -> list[str]:
         """Return the entries whose claims answer *question*, the best answer's first; none: it is

@@ -9,6 +9,9 @@ from companion.tuples import NamedTuple
 
 _AT_ONCE = 400  # pages that one query asks for
 
+# the signs of times, from the last to the first
+_TURNED = {sign: 127 - sign for sign in range(128)}
+
 HitState = Literal["pending", "active", "decaying", "archived", "minority"]
 
 
@@ -29,9 +32,9 @@ class Hit(NamedTuple):
     speaker: str | None = None  # who told it, where that is on record
 
 
-def rank(hit: Hit) -> tuple[float, list[int], str, str]:
+def rank(hit: Hit) -> tuple[float, str, str, str]:
     """Order results: the better first, of equals the one told last, then by id."""
-    newest_first = [-ord(char) for char in hit.time or ""]
+    newest_first = (hit.time or "").translate(_TURNED)
     return -round(hit.score, 6), newest_first, hit.id, hit.statement
 
 

@@ -6,10 +6,10 @@ what ended without a result, what was settled, and what an undo keeps from being
 itself outlives its undo.
 """
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 
+from companion import json_text
 from companion.annotations import TYPE_CHECKING, Literal, get_args
 from companion.tuples import NamedTuple
 
@@ -88,7 +88,7 @@ def encode_audited(event: "RunEvent") -> Iterator["Statement"]:
         line["result"],
         line["outcome"],
         line.get("poor", 0),
-        json.dumps(numbers, sort_keys=True),
+        json_text.dumps(numbers, sort_keys=True),
         line["audit"],
     )
     yield _CLOSE, values
@@ -98,7 +98,7 @@ def encode_audited(event: "RunEvent") -> Iterator["Statement"]:
 def encode_inconclusive(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the row of an audit without a result."""
     entry = event.line["entry"]
-    numbers = json.dumps(event.line.get("numbers", {}), sort_keys=True)
+    numbers = json_text.dumps(event.line.get("numbers", {}), sort_keys=True)
     statement = event.line.get("statement")
     record = f"{event.run} {entry}"
     if statement is not None:
@@ -241,7 +241,7 @@ def _select(
     for row in rows:
         records.append(
             AuditRecord(*row)._replace(
-                numbers=json.loads(row[8]), undone=bool(row[10])
+                numbers=json_text.loads(row[8]), undone=bool(row[10])
             )
         )
     return records

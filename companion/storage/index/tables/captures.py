@@ -1,9 +1,9 @@
 """Captures in the index: which entry each went into, and which of them wait."""
 
-import json
 import sqlite3
 from collections.abc import Iterable
 
+from companion import json_text
 from companion.tuples import NamedTuple
 from companion.values.events import LedgerLine
 
@@ -136,9 +136,9 @@ def list_known_sources(
         """
     known = set()
     for source in sources:
-        written = json.dumps(source, ensure_ascii=False)
+        written = json_text.dumps(source, ensure_ascii=False)
         for (data,) in db.execute(query, (written,)):
-            tellings = json.loads(data)["sightings"]
+            tellings = json_text.loads(data)["sightings"]
             first = min(tellings, key=lambda one: str(one["seen_at"]))
             if first.get("source") == source:
                 known.add(source)
@@ -211,7 +211,7 @@ def list_tellings(db: sqlite3.Connection, capture: str) -> list[LedgerLine]:
         """
     tellings: list[LedgerLine] = []
     for (data,) in db.execute(query, (capture,)):
-        tellings += json.loads(data)["sightings"]
+        tellings += json_text.loads(data)["sightings"]
     return tellings
 
 
@@ -228,7 +228,7 @@ def list_tellers(db: sqlite3.Connection, entry: str) -> dict[str, str]:
         """
     sources: dict[str, set[str]] = {}
     for capture, data in db.execute(query, (entry,)):
-        for one in json.loads(data)["sightings"]:
+        for one in json_text.loads(data)["sightings"]:
             if one.get("source"):
                 sources.setdefault(capture, set()).add(one["source"])
     return {

@@ -6,11 +6,11 @@ an earlier tree than the rest of the index, and `meta` says of which one; rows o
 weight until the next pass.
 """
 
-import json
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from companion import json_text
 from companion.annotations import TYPE_CHECKING, Any
 from companion.storage.index.schema import read_meta, write_meta
 from companion.tuples import NamedTuple
@@ -283,13 +283,13 @@ def write_gravity(
 
 def write_pass(db: sqlite3.Connection, about: JsonDocument) -> None:
     """Say anew what the last pass is about."""
-    write_meta(db, gravity=json.dumps(about, sort_keys=True))
+    write_meta(db, gravity=json_text.dumps(about, sort_keys=True))
 
 
 def read_pass(db: sqlite3.Connection) -> JsonDocument | None:
     """Return what the last pass was about (tree, run, floor); None before the first."""
     known = read_meta(db, "gravity")
-    return None if known is None else dict(json.loads(known))
+    return None if known is None else dict(json_text.loads(known))
 
 
 def find_standing(db: sqlite3.Connection, entry: str) -> Standing | None:

@@ -1,8 +1,8 @@
 """Questions of `review` in the index: what was asked, of which entries, and how it was answered."""
 
-import json
 import sqlite3
 
+from companion import json_text
 from companion.annotations import Literal
 from companion.tuples import NamedTuple
 
@@ -187,6 +187,6 @@ def list_fallen_support(
         (entry,),
     )
     return [
-        RestsOnFallen(flag, reason, json.loads(path), statement)
+        RestsOnFallen(flag, reason, json_text.loads(path), statement)
         for flag, reason, path, statement in rows
     ]

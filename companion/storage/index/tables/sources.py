@@ -5,10 +5,10 @@ A row of `readings` is one reading of one original. The same original is read ag
 its source is fitted anew; the last reading that is not undone counts.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 
+from companion import json_text
 from companion.annotations import TYPE_CHECKING, Literal
 from companion.tuples import NamedTuple
 from companion.values.events import LedgerLine
@@ -118,7 +118,7 @@ class LockedOriginal(NamedTuple):
 def encode_contextualized(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the rows of one reading of an original, and of what it handed over."""
     line = event.line
-    spans = json.dumps(line["spans"], ensure_ascii=False)
+    spans = json_text.dumps(line["spans"], ensure_ascii=False)
     about = (line["original"], line["source"], line["entry"], line["kind"])
     what = (line["cold"], line["title"], line.get("url"), line.get("origin"))
     how = (line["media_type"], line["reader"], line["depth"], spans)
@@ -143,7 +143,7 @@ def encode_unread(event: "RunEvent") -> Iterator["Statement"]:
 def encode_locked(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the row of an original that waits for its owner because of secrets in it."""
     line = event.line
-    kinds = json.dumps(line["kinds"])
+    kinds = json_text.dumps(line["kinds"])
     what = (kinds, line["reader"], line.get("origin", ""), event.now)
     yield _ADD_LOCKED, (line["original"], event.run, *what)
 
@@ -246,7 +246,7 @@ def read_line(db: sqlite3.Connection, source: Source) -> LedgerLine:
     """Return the whole line of the ledger that the reading *source* has."""
     query = "SELECT data FROM events WHERE run = ? AND n = ?"
     (data,) = db.execute(query, (source.run, source.n)).fetchone()
-    line: LedgerLine = json.loads(data)
+    line: LedgerLine = json_text.loads(data)
     return line
 
 
@@ -347,7 +347,7 @@ def list_locked(db: sqlite3.Connection) -> list[LockedOriginal]:
         """
     rows = db.execute(query).fetchall()
     return [
-        LockedOriginal(original, tuple(json.loads(kinds)), *rest)
+        LockedOriginal(original, tuple(json_text.loads(kinds)), *rest)
         for original, kinds, *rest in rows
     ]
 
@@ -371,5 +371,5 @@ def _read(row: tuple[object, ...] | None) -> Source | None:
 
 def _decode(row: tuple[object, ...]) -> Source:
     source = Source(*row)  # type: ignore[arg-type]
-    spans = json.loads(str(source.spans))
+    spans = json_text.loads(str(source.spans))
     return source._replace(spans=tuple(Span(*span) for span in spans))

@@ -5,10 +5,10 @@ Each run's events are what came to pass since the last, so what two machines rec
 undo takes pages back and none of this: what was read was read.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator
 
+from companion import json_text
 from companion.annotations import TYPE_CHECKING
 from companion.tuples import NamedTuple
 from companion.values.decay.ageing import weigh_days
@@ -122,7 +122,7 @@ def encode_asked(event: "RunEvent") -> Iterator["Statement"]:
     line = event.line
     query = line["query"]
     asked = (query, line["at"], line["words"], line["verb"], line["agent"])
-    shown = json.dumps(line["shown"], separators=(",", ":"))
+    shown = json_text.dumps(line["shown"], separators=(",", ":"))
     outcome = line["outcome"] or None
     yield _ADD_QUERY, (*asked, line.get("count", 1), shown, outcome)
     for entry in line["shown"]:
@@ -238,8 +238,8 @@ def list_queries(
                 at,
                 words,
                 verb,
-                tuple(json.loads(shown)),
-                tuple(json.loads(opened)),
+                tuple(json_text.loads(shown)),
+                tuple(json_text.loads(opened)),
                 *rest,
             )
         )

@@ -1,9 +1,9 @@
 """Pages in the index: their files, their texts, and the entries that a name leads to."""
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from companion import json_text
 from companion.storage.index.tables.decay import HOLDS
 from companion.storage.index.tables.pages.statements import STANDS
 from companion.tuples import NamedTuple
@@ -177,7 +177,7 @@ def _list_with_texts(
     db: sqlite3.Connection, texts: Sequence[str], state: str
 ) -> list[tuple[str, str]]:
     query = _WITH_TEXTS.format(state=state)
-    return db.execute(query, (json.dumps(texts),)).fetchall()
+    return db.execute(query, (json_text.dumps(texts),)).fetchall()
 
 
 def list_branch_paths(db: sqlite3.Connection, branch: str) -> list[str]:
@@ -261,7 +261,8 @@ def list_active_entries_named(
         ORDER BY e.id
         """
     return [
-        entry for (entry,) in db.execute(query, (json.dumps(sorted(keys)),))
+        entry
+        for (entry,) in db.execute(query, (json_text.dumps(sorted(keys)),))
     ]
 
 
@@ -377,7 +378,7 @@ def list_names_among(
         WHERE NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
         ORDER BY n.key, e.id
         """
-    return db.execute(query, (json.dumps(list(keys)),)).fetchall()
+    return db.execute(query, (json_text.dumps(list(keys)),)).fetchall()
 
 
 def list_subject_pages(
@@ -423,5 +424,5 @@ def list_shared_names(
         GROUP BY base_key
         HAVING count(*) > 1
         """
-    keys = json.dumps(sorted(base_keys))
+    keys = json_text.dumps(sorted(base_keys))
     return {key for (key,) in db.execute(query, (keys,))}

@@ -4,10 +4,10 @@ Where a block stands and what it says follows from the page. Whether it holds, w
 concerns and what a page gathers follow from the ledger.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
+from companion import json_text
 from companion.annotations import TYPE_CHECKING, Literal
 from companion.pages import ids
 from companion.tuples import NamedTuple
@@ -299,7 +299,7 @@ def list_pages_with_texts(
         ORDER BY s.page, s.place
         """
     first: dict[str, StatementText] = {}
-    for row in db.execute(query, (json.dumps(texts),)):
+    for row in db.execute(query, (json_text.dumps(texts),)):
         first.setdefault(row[0], StatementText(*row))
     return list(first.values())
 
