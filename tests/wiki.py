@@ -36,6 +36,12 @@ from companion.workspace import Workspace
 from tests.statements import check_blocks
 
 START = datetime(2026, 11, 1, 8, tzinfo=UTC)
+#: of the person's git; it starts no other git that looks whether there is rubbish to collect
+SETTINGS = (
+    *("-c", "merge.conflictStyle=merge"),
+    *("-c", "maintenance.auto=false"),
+    *("-c", "gc.auto=0"),
+)
 
 
 def git(
@@ -48,7 +54,7 @@ def git(
     """Run the person's git; its output."""
     when = now.isoformat()
     env = {**os.environ, "GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
-    command = ["git", "-C", str(root), "-c", "merge.conflictStyle=merge", *args]
+    command = ["git", "-C", str(root), *SETTINGS, *args]
     done = subprocess.run(
         command, capture_output=True, text=True, input=stdin, env=env
     )
@@ -214,21 +220,15 @@ class Wiki:
 
     def ledger(self, root: str = "HEAD") -> list[list[dict[str, Any]]]:
         """Every ledger file in the tree, in the order of their times, as lists of lines."""
-        names = self.git(
-            "ls-tree", "-r", "--name-only", root, "--", ".companion/ledger"
-        ).split()
-        files = [
-            self.git("show", f"{root}:./{name}")
-            for name in names
-            if name.endswith(".jsonl")
-        ]
-        return sorted(
-            (
-                [json.loads(line) for line in text.splitlines()]
-                for text in files
-            ),
-            key=lambda run: run[0]["now"],
-        )
+        repo = self.repo()
+        listed = self.git("ls-tree", "-r", root, "--", ".companion/ledger")
+        runs = []
+        for line in listed.splitlines():
+            _, _, blob, name = line.split(maxsplit=3)
+            if name.endswith(".jsonl"):
+                text = repo.text(blob)
+                runs.append([json.loads(row) for row in text.splitlines()])
+        return sorted(runs, key=lambda run: run[0]["now"])
 
     def events(self, kind: str) -> list[dict[str, Any]]:
         return [

@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections import Counter
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 from companion.storage.git.capture_buffer import BUFFER
@@ -12,7 +11,7 @@ from tests.maintenance.machines import buffer_of, told
 from tests.simulation import events
 from tests.simulation.bad import MARK
 from tests.simulation.ground import Ground, Machine, Violation, name_of
-from tests.wiki import check_index, git
+from tests.wiki import Wiki, check_index, git
 
 #: whoever commits the marks of a merge in every round, after a night that took them out, gives the
 #: next machine marks within marks; three such machines needed seven rounds (seed 108)
@@ -85,7 +84,7 @@ def check_end(ground: Ground) -> None:
         check_index(machine.wiki)
     _check_tellings(ground)
     _check_private(ground)
-    _check_buffer(ground.machines[0].wiki.root)
+    _check_buffer(ground.machines[0].wiki)
 
 
 def _check_words(
@@ -177,13 +176,14 @@ def _check_private(ground: Ground) -> None:
             raise Violation("a private note is on the remote")
 
 
-def _check_buffer(root: Path) -> None:
+def _check_buffer(wiki: Wiki) -> None:
     """Every file of a buffer is what its name says."""
     # each object once: a tree bomb has more paths than any memory
-    for line in git(root, "rev-list", "--objects", BUFFER).splitlines():
+    repo = wiki.repo()
+    for line in wiki.git("rev-list", "--objects", BUFFER).splitlines():
         blob, _, path = line.partition(" ")
         name = path.rpartition("/")[2]
         if len(name) != 64:
             continue
-        if name_of(git(root, "cat-file", "blob", blob).encode()) != name:
+        if name_of(repo.blob(blob)) != name:
             raise Violation(f"{path} is published and is not what it says")
