@@ -4,6 +4,10 @@
 set -e
 notes=$1
 folder=$2
+if [ ! -f "$notes" ] || [ -z "$folder" ]; then
+    echo "sh live.sh NOTES FOLDER: NOTES is a file such as family.jsonl" >&2
+    exit 2
+fi
 exec > "$folder.nights"
 days=$(sed 's/.*"event_time": "\([0-9-]*\)T.*/\1/' "$notes" | sort -u)
 for day in $days; do

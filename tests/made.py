@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.workspace import real_now
 
 ROOT = Path(__file__).resolve().parents[1]
+QUALITY = ROOT / "docs" / "quality"
 
 
 class Made(NamedTuple):
@@ -29,6 +30,12 @@ def note_origin(command: str) -> Made:
     )
     day = real_now().date().isoformat()
     return Made(command, done.stdout[:8], day)
+
+
+def publish(page: str, results: str, text: str) -> None:
+    """Write a page of docs/quality, and the file of results that it shows."""
+    (QUALITY / "results" / f"{page}.json").write_text(results, "utf-8")
+    (QUALITY / f"{page}.md").write_text(text, "utf-8")
 
 
 def write_table(

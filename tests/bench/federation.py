@@ -35,7 +35,6 @@ from companion.routing.peers import Heard, after_weeks, find_voices
 from tests.bench.federation_page import (
     COMMAND,
     PAGE,
-    RESULTS,
     Liars,
     Owner,
     Record,
@@ -43,7 +42,7 @@ from tests.bench.federation_page import (
     write_page,
     write_record,
 )
-from tests.made import note_origin
+from tests.made import note_origin, publish
 
 SEED = 21
 UNITS = 200  # of each kind
@@ -274,8 +273,7 @@ def _try_titles(members: int, topics: int, chance: np.random.Generator) -> int:
 def record_run() -> None:
     """Measure, and write the results and the page of the documents."""
     record = measure()
-    RESULTS.write_text(write_record(record), "utf-8")
-    PAGE.write_text(write_page(record), "utf-8")
+    publish(PAGE.stem, write_record(record), write_page(record))
 
 
 if __name__ == "__main__":

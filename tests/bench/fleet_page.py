@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.made import write_table
+from tests.made import publish, write_table
 
 QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "fleet.json"
@@ -102,8 +102,7 @@ def record(row: Row) -> None:
         rows = read_rows(RESULTS.read_text("utf-8"))
     rows = [one for one in rows if one.engine != row.engine]
     rows = sorted([*rows, row])
-    RESULTS.write_text(write_rows(rows), "utf-8")
-    PAGE.write_text(write_page(rows), "utf-8")
+    publish(PAGE.stem, write_rows(rows), write_page(rows))
 
 
 _HEAD = """\

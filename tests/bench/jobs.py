@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.assistants.context import BUDGET, collect_context
 from companion.assistants.server import describe_tool
@@ -31,8 +32,15 @@ _DAYS = 12
 Run = Callable[[Sequence[str], Path], tuple[float, int]]
 
 
-def jobs(work: Path, repeat: int, run: Run) -> dict[str, float]:
-    """Print every job, and return the CPU seconds of ours, the least of *repeat*."""
+class Costs(NamedTuple):
+    """CPU seconds of each job of ours, and the tokens that an assistant pays."""
+
+    seconds: dict[str, float]
+    tokens: dict[str, int]
+
+
+def jobs(work: Path, repeat: int, run: Run) -> Costs:
+    """Print every job, and return what ours cost, the least of *repeat*."""
     wiki = _live(work / "wiki")
     backup = str(work / "backup.git")
     subprocess.run(["git", "init", "-q", "--bare", backup], check=True)
@@ -49,15 +57,14 @@ def jobs(work: Path, repeat: int, run: Run) -> dict[str, float]:
         words = shlex.split(job["ours"])[1:]
         least = min(_measure(wiki, words, run) for _ in range(repeat))
         costs[job["name"]] = least
-        others = "".join(f"{_strokes(job[name]):>14}" for name in OTHERS)
+        others = "".join(f"{count_strokes(job[name]):>14}" for name in OTHERS)
         print(
-            f"  {job['name']:18}{_strokes(job['ours']):>6}{least:>8.3f}{others}",
+            f"  {job['name']:18}{count_strokes(job['ours']):>6}{least:>8.3f}{others}",
             flush=True,
         )
     for name in OTHERS:
         _run_other(work / name, name, told[name], listed, repeat)
-    _tell_tokens(wiki)
-    return costs
+    return Costs(costs, _count_tokens(wiki))
 
 
 def _run_other(
@@ -110,7 +117,8 @@ def _spend(line: str, folder: Path, home: Path) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def _strokes(line: str) -> str:
+def count_strokes(line: str) -> str:
+    """Return the keystrokes of a line, Enter included; "-" for none."""
     return str(len(line.replace("{n}", "1")) + 1) if line else "-"
 
 
@@ -145,17 +153,20 @@ def _list_notes() -> Iterator[str]:
             yield f"{name} and [[Lena]] met on day {day}. Tea {day}."
 
 
-def _tell_tokens(wiki: Wiki) -> None:
-    """Print what an assistant pays: for the tools, and for the start of a session."""
+def _count_tokens(wiki: Wiki) -> dict[str, int]:
+    """Print and return what an assistant pays: for the tools, and for the start of a session."""
     schemas = [
         describe_tool(tool).model_dump(exclude_none=True) for tool in TOOLS
     ]
-    tools = count_tokens(_write([INSTRUCTIONS, *schemas]))
     context = collect_context(
         wiki.ws, None, as_of=None, known_at=None, budget=BUDGET
     )
-    start = count_tokens(_write(context))
-    print(f"tokens: {len(TOOLS)} tools {tools}, start of a session {start}")
+    tokens = {
+        f"{len(TOOLS)} tools": count_tokens(_write([INSTRUCTIONS, *schemas])),
+        "the start of a session": count_tokens(_write(context)),
+    }
+    print(f"tokens: {tokens}")
+    return tokens
 
 
 def _write(document: object) -> str:

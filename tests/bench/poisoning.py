@@ -19,7 +19,7 @@ from companion.minority import pressure
 from companion.minority.pressure import Policy
 from companion.routing import matrix
 from tests.bench.pressure import GRAVITIES, Course, Plant, bots, live, voices
-from tests.made import note_origin
+from tests.made import note_origin, publish
 
 QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "poisoning.json"
@@ -185,8 +185,7 @@ def draw_plot(record: Record) -> str:
 def record_run() -> None:
     """Measure, and write the results, the page and the plot of the documents."""
     record = Record(*note_origin(COMMAND), SEEDS, tuple(measure_prices()))
-    RESULTS.write_text(write_record(record), "utf-8")
-    PAGE.write_text(write_page(record), "utf-8")
+    publish(PAGE.stem, write_record(record), write_page(record))
     PLOT.write_text(draw_plot(record), "utf-8")
 
 

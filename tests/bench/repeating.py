@@ -20,7 +20,7 @@ from companion.values.captures import Draft
 from companion.values.time import format_instant
 from tests.bench import bare, years
 from tests.bench.life import Life
-from tests.made import note_origin
+from tests.made import note_origin, publish
 
 WEEKS, NOTES, THINGS = 20, 70, 50
 START = datetime(2026, 1, 5, 8, tzinfo=UTC)
@@ -158,8 +158,7 @@ seconds are of the processor, on a machine that others used.
 def record_run() -> None:
     """Measure, and write the results and the page of the documents."""
     record = measure()
-    RESULTS.write_text(write_record(record), "utf-8")
-    PAGE.write_text(write_page(record), "utf-8")
+    publish(PAGE.stem, write_record(record), write_page(record))
 
 
 if __name__ == "__main__":

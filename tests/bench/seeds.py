@@ -21,7 +21,7 @@ from tests.bench.life import life
 from tests.bench.staleness import RESULTS as STALENESS
 from tests.bench.staleness import Notes
 from tests.ledger.isolation import anomalies, beliefs
-from tests.made import note_origin
+from tests.made import note_origin, publish
 
 QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "seeds.json"
@@ -272,8 +272,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.seeds")
     parser.add_argument("--data", type=Path, required=True)
     record = measure(parser.parse_args().data)
-    RESULTS.write_text(write_record(record), "utf-8")
-    PAGE.write_text(write_page(record), "utf-8")
+    publish(PAGE.stem, write_record(record), write_page(record))
 
 
 if __name__ == "__main__":

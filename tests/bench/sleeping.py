@@ -33,6 +33,15 @@ from companion.sleep.machine.wakes import (
     list_awake_hours,
     measure_drain,
 )
+from tests.bench.sleeping_page import (
+    COMMAND,
+    PAGE,
+    Lived,
+    Record,
+    write_page,
+    write_record,
+)
+from tests.made import note_origin, publish
 
 BEGIN = datetime(2026, 1, 1)  # noqa: DTZ001 - local wall time
 _PERSON = ("in use", "keyboard in use")
@@ -392,26 +401,6 @@ def _minutes(since: datetime, moment: datetime) -> float:
     return (moment - since) / timedelta(minutes=1)
 
 
-def table(years: dict[str, Year], days: int) -> str:
-    """Return the table of docs/quality/sleep.md."""
-    lines = [
-        "| life | nights | slices | DECAY alone | ended early | nights caught up |"
-        " half of the notes waited | longest wait | returns | shared minutes |"
-        " lowest battery |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    for name, year in years.items():
-        waits = sorted(year.waits)
-        half = waits[len(waits) // 2] if waits else 0.0
-        battery = f"{year.lowest:.0%}" if year.lowest < 1 else "mains"
-        lines.append(
-            f"| {name} | {year.nights} | {year.slices} | {year.naps} | {year.aborted} |"
-            f" {year.missed} | {half * 24:.0f} h | {year.longest:.1f} days |"
-            f" {year.returns} | {year.shared} | {battery} |"
-        )
-    return "\n".join(lines)
-
-
 def plot(years: dict[str, Year], path: str) -> None:
     """Draw how long notes waited, one line a life."""
     import matplotlib
@@ -434,8 +423,32 @@ def plot(years: dict[str, Year], path: str) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
+def make_record(years: dict[str, Year], days: int, seed: int) -> Record:
+    """Return what is published of *years*."""
+    lives = []
+    for name, year in years.items():
+        waits = sorted(year.waits)
+        half = waits[len(waits) // 2] if waits else 0.0
+        lives.append(
+            Lived(
+                name,
+                year.nights,
+                year.slices,
+                year.naps,
+                year.aborted,
+                year.missed,
+                round(half * 24),
+                round(year.longest, 1),
+                year.returns,
+                year.shared,
+                round(year.lowest, 2),
+            )
+        )
+    return Record(*note_origin(COMMAND), [seed], days, lives)
+
+
 def sleeping() -> None:
-    """Print the table of a year."""
+    """Print the page of a year."""
     main([])
 
 
@@ -445,9 +458,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plot", metavar="FILE")
+    parser.add_argument(
+        "--write", action="store_true", help="write the page of the documents"
+    )
     options = parser.parse_args(argv)
     years = {name: live(name, options.days, options.seed) for name in LIVES}
-    print(table(years, options.days))
+    record = make_record(years, options.days, options.seed)
+    if options.write:
+        publish(PAGE.stem, write_record(record), write_page(record))
+    else:
+        print(write_page(record))
     if options.plot:
         plot(years, options.plot)
     return int(any(broken(year) for year in years.values()))

@@ -4,7 +4,7 @@ import pytest
 
 from companion.sleep.decision import rhythm
 from companion.sleep.decision.policy import Decision
-from tests.bench import sleeping
+from tests.bench import sleeping, sleeping_page
 
 
 @pytest.mark.parametrize("name", sleeping.LIVES)
@@ -35,3 +35,22 @@ def test_a_nightly_timer_leaves_a_closed_laptop_waiting(
     waits = Decision(False, "not half past three", "It is not half past three.")
     monkeypatch.setattr(sleeping, "decide", lambda state: waits)
     assert sleeping.broken(sleeping.live("laptop, closed at night", 21))
+
+
+def test_the_page_says_what_is_recorded() -> None:
+    text = sleeping_page.RESULTS.read_text("utf-8")
+    record = sleeping_page.read_record(text)
+    assert sleeping_page.write_record(record) == text
+    page = sleeping_page.PAGE.read_text("utf-8")
+    assert page == sleeping_page.write_page(record)
+
+
+def test_a_year_is_recorded_as_it_was_lived() -> None:
+    year = sleeping.live("laptop, closed at night", 21)
+    record = sleeping.make_record({"laptop": year}, 21, 1)
+    (lived,) = record.lives
+    assert (lived.nights, lived.longest) == (
+        year.nights,
+        round(year.longest, 1),
+    )
+    assert "| laptop |" in sleeping_page.write_page(record)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tests.made import note_origin
+from tests.made import note_origin, publish
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "quality" / "results" / "fuzz.json"
@@ -114,5 +114,4 @@ def record(fed: Fed) -> None:
     _, commit, date = note_origin(COMMAND)
     runs = read_runs(RESULTS.read_text("utf-8"))
     runs.append(replace(fed, commit=commit, date=date))
-    RESULTS.write_text(write_runs(runs), "utf-8")
-    PAGE.write_text(write_page(runs), "utf-8")
+    publish(PAGE.stem, write_runs(runs), write_page(runs))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tests.made import publish
 from tests.mutation.reasons import NOTICED, REASONS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -211,5 +212,6 @@ def record(measured: Sequence[Score]) -> None:
         text = RESULTS.read_text("utf-8")
         known, earlier = read_scores(text), read_earlier(text)
     scores = replace_scores(known, measured)
-    RESULTS.write_text(write_scores(scores, earlier), "utf-8")
-    PAGE.write_text(write_page(scores, earlier), "utf-8")
+    publish(
+        PAGE.stem, write_scores(scores, earlier), write_page(scores, earlier)
+    )

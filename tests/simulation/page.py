@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from tests.made import note_origin
+from tests.made import note_origin, publish
 
 QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "simulation.json"
@@ -111,8 +111,7 @@ def record(sweep: Sweep) -> None:
         one for one in sweeps if (one.first, one.steps, one.commit) != key
     ]
     sweeps.append(sweep)
-    RESULTS.write_text(write_sweeps(sweeps), "utf-8")
-    PAGE.write_text(write_page(sweeps), "utf-8")
+    publish(PAGE.stem, write_sweeps(sweeps), write_page(sweeps))
 
 
 _HEAD = """\

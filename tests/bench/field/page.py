@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.bench.retrieval.measures import Marks
+from tests.made import publish
 
 QUALITY = Path(__file__).resolve().parents[3] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "field.json"
@@ -144,5 +145,4 @@ def record(measured: Sequence[Row]) -> None:
         rows = read_rows(RESULTS.read_text("utf-8"))
     by_key = {row.key: row for row in [*rows, *measured]}
     rows = [by_key[key] for key in sorted(by_key)]
-    RESULTS.write_text(write_rows(rows), "utf-8")
-    PAGE.write_text(write_page(rows), "utf-8")
+    publish(PAGE.stem, write_rows(rows), write_page(rows))

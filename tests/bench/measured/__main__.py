@@ -1,0 +1,36 @@
+"""`python -m tests.bench.measured PAGE [BENCH ...]`: measure what a page of docs/quality shows, and
+write its results and its tables. Without a page, write the pages from what is recorded.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.bench.measured.page import publish
+from tests.bench.measured.tables import BENCHES, measure
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench.measured", description=__doc__
+    )
+    parser.add_argument("page", nargs="?", choices=tuple(BENCHES))
+    parser.add_argument("bench", nargs="*", help="parts of its name")
+    options = parser.parse_args(argv)
+    if not options.page:
+        for page in BENCHES:
+            publish(page, {})
+        return 0
+    for bench in BENCHES[options.page]:
+        if options.bench and not any(part in bench for part in options.bench):
+            continue
+        with tempfile.TemporaryDirectory(prefix="companion-bench-") as work:
+            publish(options.page, measure(options.page, bench, Path(work)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+"""What benches return, as tables of a page."""
+
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.bench.__main__ import cpu_now, run
+from tests.bench.assistant import Given, assistant
+from tests.bench.completing import completing
+from tests.bench.costs import SHARD, Costs, costs, extrapolate, sum_year
+from tests.bench.jobs import JOBS, OTHERS, count_strokes, jobs
+from tests.bench.jobs import Costs as DayCosts
+from tests.bench.measured.page import Table
+from tests.bench.together import together
+from tests.bench.web import web
+from tests.made import note_origin
+
+NOTES = 10_000
+ONE_WIKI = 4000
+TOGETHER = 2000
+REPEAT = 3
+#: of the notes and questions that are made up; 0 where nothing is drawn
+SEEDS = {
+    "web": 20261121,
+    "completing": 20261121,
+    "costs": 20261126,
+    "together": 21,
+}
+GIVEN = {
+    "nothing": "nothing",
+    "a file": "a file of the newest notes",
+    "the start": "the start of a session",
+    "context": "`context` of the question",
+    "ask": "`ask`",
+    "search": "`search`",
+}
+
+
+#: notes, whose they may be, and what is enough for them
+ENOUGH = (
+    (
+        SHARD,
+        "one person, 20 notes a day, for 14 years",
+        "one wiki on one machine",
+    ),
+    (
+        1_000_000,
+        "a team of 50 for three years",
+        "10 shards; nights on one machine, `companion fleet night`",
+    ),
+    (
+        10_000_000,
+        "a company",
+        "100 shards; nights on Dask or Ray, one place to ask in PostgreSQL",
+    ),
+    (100_000_000, "an organisation", "1,000 shards; the same"),
+)
+
+
+class Found(NamedTuple):
+    """The columns and rows of one table."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+
+def show_jobs(found: DayCosts) -> dict[str, Found]:
+    """Return what each job costs, its keystrokes here and elsewhere, and tokens."""
+    told = tomllib.loads(JOBS.read_text(encoding="utf-8"))
+    rows = []
+    for job in told["job"]:
+        others = [count_strokes(job[name]) for name in OTHERS]
+        own = (f"`{job['ours']}`", count_strokes(job["ours"]))
+        seconds = f"{found.seconds[job['name']]:.3f}"
+        rows.append([job["name"], *own, seconds, *others])
+    names = ["job", "ours", "keystrokes", "CPU s", *OTHERS]
+    tokens = list(found.tokens.items())
+    return {
+        "jobs": Found(names, rows),
+        "tokens": Found(["what", "tokens"], tokens),
+    }
+
+
+def show_milliseconds(what: str, found: dict[str, float]) -> Found:
+    """Return the milliseconds of the processor of each."""
+    rows = [(name, f"{ms:.1f}") for name, ms in found.items()]
+    return Found([what, "ms of CPU"], rows)
+
+
+def show_given(given: Sequence[Given]) -> dict[str, Found]:
+    """Return how many questions each way answered, for how many tokens, and what `ask` missed."""
+    rows = []
+    for way, name in GIVEN.items():
+        own = [one for one in given if one.way == way]
+        answered = sum(one.found for one in own)
+        tokens = sum(one.tokens for one in own) / len(own)
+        rows.append((name, f"{answered} of {len(own)}", f"{tokens:.0f}"))
+    missed = [[one.asks] for one in given if one.way == "ask" and not one.found]
+    return {
+        "assistant": Found(["given", "answered", "tokens, mean"], rows),
+        "missed": Found(["what `ask` does not give the answer of"], missed),
+    }
+
+
+def show_costs(found: Sequence[Costs]) -> dict[str, Found]:
+    """Return what one of each operation costs, the bytes of a note, and a year."""
+    names = list(found[0].ms)
+    by_size = {f"{one.notes:,}": one.ms for one in found}
+    shard = {name: extrapolate(found, name, SHARD) for name in names}
+    by_size[f"{SHARD:,}, by growth"] = shard
+    milliseconds = [
+        [size, *(_round(ms[name]) for name in names)]
+        for size, ms in by_size.items()
+    ]
+    places = list(found[0].sizes)
+    bytes_of = [
+        [
+            f"{one.notes:,}",
+            f"{one.pages:,}",
+            *(f"{one.sizes[place]:,.0f}" for place in places),
+        ]
+        for one in found
+    ]
+    years = [(size, f"{sum_year(ms):,.0f}") for size, ms in by_size.items()]
+    return {
+        "operations": Found(["notes", *names], milliseconds),
+        "bytes": Found(["notes", "how many pages", *places], bytes_of),
+        "years": Found(["notes", "CPU seconds of a year"], years),
+        "shards": show_shards(sum_year(shard), sum(found[-1].sizes.values())),
+    }
+
+
+def show_shards(year: float, bytes_a_note: float) -> Found:
+    """Return from when on a wiki is not enough, by the seconds of a shard's *year*."""
+    rows = []
+    for notes, who, enough in ENOUGH:
+        hours = notes / SHARD * year / 3600
+        disk = notes * bytes_a_note / 1e9
+        rows.append((f"{notes:,}", who, enough, f"{hours:,.1f}", f"{disk:.1f}"))
+    names = ("notes", "of", "what is enough", "CPU hours a year", "GB")
+    return Found(names, rows)
+
+
+def _round(ms: float) -> str:
+    return f"{ms:.1f}" if ms < 10 else f"{ms:,.0f}"
+
+
+def show_together(found: dict[str, float]) -> Found:
+    """Return what projections and questions took."""
+    rows = []
+    for name, value in found.items():
+        unit = "ms" if ", p" in name else "s"
+        shown = f"{value:.0f} ms" if unit == "ms" else f"{value:.2f} s"
+        rows.append((name, shown))
+    return Found(["what", "took"], rows)
+
+
+# -- by page ---------------------------------------------------------------------------------------
+
+Measure = Callable[[Path], dict[str, Found]]
+_SHOWN = "python -m tests.bench {bench}"
+#: page -> bench, as it is called -> what it gives for the page
+BENCHES: dict[str, dict[str, Measure]] = {
+    "everyday": {
+        "jobs": lambda work: show_jobs(jobs(work, REPEAT, run)),
+        f"web --notes {NOTES}": lambda work: {
+            "web": show_milliseconds("page", web(work, NOTES))
+        },
+        f"completing --notes {NOTES}": lambda work: {
+            "completing": show_milliseconds(
+                "completed", dict(completing(work, NOTES, REPEAT))
+            )
+        },
+        "assistant": lambda work: show_given(assistant(work)),
+    },
+    "costs": {
+        f"costs --notes {ONE_WIKI}": lambda work: show_costs(
+            costs(work, ONE_WIKI, cpu_now)
+        ),
+        f"together --notes {TOGETHER}": lambda work: {
+            "together": show_together(together(work, TOGETHER))
+        },
+    },
+}
+
+
+def measure(page: str, bench: str, work: Path) -> dict[str, Table]:
+    """Run a bench; return the tables that it gives for *page*."""
+    command = _SHOWN.format(bench=bench)
+    _, commit, date = note_origin(command)
+    return {
+        name: Table(
+            command,
+            commit,
+            date,
+            [SEEDS.get(bench.split()[0], 0)],
+            list(found.columns),
+            [list(map(str, row)) for row in found.rows],
+        )
+        for name, found in BENCHES[page][bench](work).items()
+    }
