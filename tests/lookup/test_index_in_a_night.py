@@ -14,17 +14,17 @@ from companion.storage.files.lock import is_held, lock_file
 from companion.storage.index.search.hits import Hit
 from tests.wiki import Wiki
 
-SEARCH = """
+READ = """
 import sys
 from companion.__main__ import main
-main(["-C", sys.argv[1], "search", "cellar"])
+main(["-C", sys.argv[1], *sys.argv[2:]])
 print("git" if "pygit2" in sys.modules else "no git")
 """
 
 
-def search(wiki: Wiki) -> list[str]:
+def read(wiki: Wiki, *words: str) -> list[str]:
     done = subprocess.run(
-        [sys.executable, "-c", SEARCH, str(wiki.root)],
+        [sys.executable, "-c", READ, str(wiki.root), *words],
         capture_output=True,
         text=True,
         check=True,
@@ -48,13 +48,22 @@ def test_a_search_beside_a_run_loads_no_git_to_learn_that_it_may_not_fold(
 
     with lock_file(path, "consolidate"):
         assert is_held(path)
-        beside = search(wiki)
+        beside = read(wiki, "search", "cellar")
     assert beside[-1] == "no git"
     assert any("Door" in line for line in beside)
     assert not any("New" in line for line in beside)
     assert not is_held(path)
-    afterwards = search(wiki)
+    afterwards = read(wiki, "search", "cellar")
     assert any("New" in line for line in afterwards)
+
+
+def test_a_page_is_shown_without_a_library_of_git(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("# Door\n\nThe door to the cellar is open.")
+    wiki.consolidate()
+    shown = read(wiki, "show", "Door")
+    assert shown[-1] == "no git"
+    assert any("cellar" in line for line in shown)
 
 
 def test_a_lock_that_is_not_there_is_not_held(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import Columns
 from companion.storage.index import schema
-from companion.storage.index.folding import fold
 from companion.storage.index.tables.decay import (
     LivingColumns,
     list_distortions,
@@ -128,6 +127,9 @@ def read_policy(db: sqlite3.Connection) -> Policy:
 
 def store_vitality(db: sqlite3.Connection, measured: Vitality) -> None:
     """Store the vitality of now, where it changed by a thousandth."""
+    # a page is shown with its vitality, and needs no library of git's for it
+    from companion.storage.index.folding.fold import transaction
+
     living = measured.living
     rows = zip(
         measured.now.round(3).tolist(), living.ids, living.vitality, strict=True
@@ -135,7 +137,7 @@ def store_vitality(db: sqlite3.Connection, measured: Vitality) -> None:
     moved = [
         (now, id) for now, id, before in rows if abs(now - before) >= _MOVED
     ]
-    with fold.transaction(db):
+    with transaction(db):
         write_vitality(db, moved)
 
 
