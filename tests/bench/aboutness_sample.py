@@ -27,6 +27,7 @@ SAMPLES = {
     6: (_FOLDER / "aboutness-6-score.toml",),
     7: (_FOLDER / "aboutness-7-score.toml",),
     8: (_FOLDER / "aboutness-8.toml", _FOLDER / "aboutness-8-score.toml"),
+    9: (_FOLDER / "aboutness-9.toml", _FOLDER / "aboutness-9-score.toml"),
 }
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
