@@ -3,6 +3,7 @@
 Negation, opposites, words that exclude each other, numbers, one slot.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 from companion.language.detect import WordSet
@@ -64,7 +65,7 @@ def find_opposition(
 ) -> list[Finding]:
     """Return what speaks for opposition, the strongest first, for two statements in any order."""
     opposites = count_opposites(a, b, lexicon)
-    rivals = _count_rivals(a, b, lexicon)
+    rivals = _count_rivals_of_one(a, b, lexicon)
     near = nearness(share_in_common(a, b), similarity)
     near_with_opposites = nearness(share_in_common(a, b, opposites), similarity)
     near_with_rivals = nearness(share_in_common(a, b, rivals), similarity)
@@ -240,16 +241,47 @@ def _has_own_matter(a: Reading, b: Reading, lexicon: Lexicon) -> bool:
     return any(not _has_opposite(stem, b.content, lexicon) for stem in own)
 
 
-def _count_rivals(a: Reading, b: Reading, lexicon: Lexicon) -> int:
-    """Return in how many sets of words that exclude each other both have words of their own."""
+def _count_rivals_of_one(a: Reading, b: Reading, lexicon: Lexicon) -> int:
+    """Return how many sets of words that exclude each other have one in each, said of one thing.
+
+    The pads come on Friday, and the bike is back on Saturday: each clause says something that the
+    other does not, so that both may be so.
+    """
     left = _rival_sets(a.content - b.content, lexicon)
     right = _rival_sets(b.content - a.content, lexicon)
-    return len(left & right)
+    common = left & right
+    return sum(_is_of_one(number, a, b, lexicon) for number in common)
+
+
+def _is_of_one(number: int, a: Reading, b: Reading, lexicon: Lexicon) -> bool:
+    """Tell whether a clause of each with a word of set *number* says nothing that the other's does
+    not.
+    """
+    pairs = product(
+        _list_matters(number, a, lexicon), _list_matters(number, b, lexicon)
+    )
+    return any(one <= other or other <= one for one, other in pairs)
+
+
+def _list_matters(
+    number: int, reading: Reading, lexicon: Lexicon
+) -> list[WordSet]:
+    """Return the matter of each clause that has a word of set *number*, without these words."""
+    matters = []
+    for clause in reading.clauses:
+        rivals = {stem for stem in clause if number in _sets_of(stem, lexicon)}
+        if rivals:
+            matters.append(clause - rivals)
+    return matters
 
 
 def _rival_sets(stems: WordSet, lexicon: Lexicon) -> frozenset[int]:
-    sets = [lexicon.rivals.get(stem, frozenset()) for stem in stems]
+    sets = [_sets_of(stem, lexicon) for stem in stems]
     return frozenset[int]().union(*sets)
+
+
+def _sets_of(stem: str, lexicon: Lexicon) -> frozenset[int]:
+    return lexicon.rivals.get(stem, frozenset())
 
 
 def _find_exclusion(

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -25,6 +26,7 @@ _NOISE = re.compile(
     r"|(?<![\w#])#\d+\b|(?i:\bn[or]\.) ?\d+\b|№ ?\d+"
 )
 _DENIAL = "¬"  # stands for each word or phrase that denies
+_LABEL = ":"  # behind what the words after it are said of
 _LEFT_WITHIN = 6  # words between "from" and "to"
 
 
@@ -36,6 +38,8 @@ class Reading(NamedTuple):
     words: tuple[str, ...]  # lower case, without punctuation
     order: tuple[str, ...]  # stems of the words that carry matter, as they come
     content: WordSet
+    # of each clause the stems of its words that carry matter; a label belongs to what it labels
+    clauses: tuple[WordSet, ...]
     stems: WordSet  # the content, and the words of the values
     # stems of neighbouring words, joined by a space: phrases are looked up there
     pairs: WordSet
@@ -87,6 +91,7 @@ def read_statement(text: str, language: str) -> Reading:
         words=spoken,
         order=order,
         content=frozenset(order),
+        clauses=tuple(_split_clauses(words, lexicon)),
         stems=_stems_with_matter(words),
         pairs=frozenset(f"{one} {other}" for one, other in pairwise(stems)),
         denials=_denied_stems(words, lexicon),
@@ -224,6 +229,16 @@ def _left_stems(words: list[_Word], lexicon: Lexicon) -> WordSet:
 
 def _stems_with_matter(words: list[_Word]) -> WordSet:
     return frozenset(word.stem for word in words if word.has_matter)
+
+
+def _split_clauses(words: list[_Word], lexicon: Lexicon) -> Iterator[WordSet]:
+    """Yield the stems of each clause that carries matter."""
+    start = 0
+    for at, word in enumerate(words):
+        if word.low != _LABEL and _ends_reach(word.low, lexicon):
+            yield _stems_with_matter(words[start:at])
+            start = at + 1
+    yield _stems_with_matter(words[start:])
 
 
 def _ends_reach(word: str, lexicon: Lexicon) -> bool:

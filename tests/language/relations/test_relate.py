@@ -143,6 +143,55 @@ def test_what_can_both_be_so_is_no_contradiction(
     ("earlier", "later"),
     [
         (
+            "The cargo bike is at Velo Haas, the pads come on Friday",
+            "The cargo bike is at Velo Haas until Saturday",
+        ),
+        (
+            "Velo Haas has the cargo bike, brake pads come on Friday",
+            "The cargo bike is at Velo Haas until Saturday",
+        ),
+        (
+            "Das Lastenrad steht bei Velo Haas, die Beläge kommen am Freitag",
+            "Das Lastenrad steht bis Samstag bei Velo Haas",
+        ),
+    ],
+)
+def test_days_exclude_each_other_only_where_the_same_is_said_of_them(
+    earlier: str, later: str
+) -> None:
+    found = relate(earlier, later)
+
+    assert found.label != "contradicts"
+    assert found.opposition < CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        (
+            "Die Sprechstunde ist am Dienstag",
+            "Die Sprechstunde ist am Freitag",
+        ),
+        (
+            "The choir rehearses on Tuesdays in the hall",
+            "The choir rehearses on Wednesdays",
+        ),
+        (
+            "Choir: rehearses on Tuesdays, bring water",
+            "The choir rehearses on Wednesdays",
+        ),
+    ],
+)
+def test_days_of_the_same_exclude_each_other_whatever_else_is_said(
+    earlier: str, later: str
+) -> None:
+    assert "exclude" in relate(earlier, later).reason
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        (
             "My locker code is KX4471",
             "Actually my locker code is KX4417, not KX4471",
         ),
