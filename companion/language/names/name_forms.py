@@ -10,6 +10,7 @@ _ALWAYS = ("s",)
 _OF_NOUNS = ("e", "n", "en", "es", "er", "ern")
 _SHORTEST = 3  # letters that remain at least
 _NOUN = 6  # letters of what remains where a noun's ending goes
+_VOWELS = tuple("aeiouy")
 _UMLAUTS = str.maketrans("äöü", "aou")
 
 
@@ -51,7 +52,14 @@ def _add_endings(
     """Add *form* without each of *endings* that it has."""
     for ending in endings:
         if form.endswith(ending):
-            _add(forms, form.removesuffix(ending), shortest)
+            rest = form.removesuffix(ending)
+            if not _names_a_doer(rest, ending):
+                _add(forms, rest, shortest)
+
+
+def _names_a_doer(rest: str, ending: str) -> bool:
+    """Tell whether an ending is none of a plural: "engineer", beside "Kinder"."""
+    return ending.startswith("er") and rest.endswith(_VOWELS)
 
 
 def without_umlaut(word: str) -> str:
