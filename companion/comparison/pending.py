@@ -7,10 +7,8 @@ from typing import NamedTuple
 from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import Judged
 from companion.language.headline import headline
-from companion.language.names.naming import (
-    name_conversation,
-)
 from companion.language.names.naming_contradictions import name_contradiction
+from companion.language.names.naming_conversations import name_conversation
 from companion.pages import page
 from companion.values.captures import CHAT, Capture, Sighting
 from companion.values.time import local_day

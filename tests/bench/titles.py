@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 
 from companion.language.headline import headline
 from companion.language.names.forms_of_address import add_form_of_address
-from companion.language.names.naming import (
-    name_conversation,
-    name_subject,
-)
+from companion.language.names.naming import name_subject
 from companion.language.names.naming_contradictions import name_contradiction
+from companion.language.names.naming_conversations import name_conversation
 
 SEED = 14
 SHARES = {

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from companion.language.names.naming import (
     NAME_LENGTH,
-    name_conversation,
     name_subject,
 )
 from companion.language.names.naming_contradictions import name_contradiction
+from companion.language.names.naming_conversations import name_conversation
 
 
 @pytest.mark.parametrize(
@@ -143,6 +143,32 @@ def test_a_hint_is_taken_as_the_notes_write_it() -> None:
             "Jonas Allergien (anders)",
         ),
         ("", "Anna", "Anna (differs)"),
+        (
+            "Honestly, one signature is enough for the keys of the pharmacy, all do it.",
+            "Keys of the pharmacy",
+            "Keys of the pharmacy (one signature is enough)",
+        ),
+        ("The rent is for Anna.", "Anna", "Rent is for Anna"),
+        (
+            "Termin wegen Garten am Freitag",
+            "Garten",
+            "Termin wegen Garten am Freitag",
+        ),
+        (
+            "Der Druck der Heizung soll bei 3,5 bar liegen.",
+            "Gasheizung",
+            "Druck der Heizung soll bei 3,5 bar liegen",
+        ),
+        (
+            "Rolf sagt: Hauptwasserhahn, draußen im Schacht, nicht im Keller!",
+            "Hauptwasserhahn",
+            "Hauptwasserhahn (draußen im Schacht, nicht im Keller)",
+        ),
+        (
+            "Anna moved to the flat above the old station in Bergen, and she likes it a lot.",
+            "Anna",
+            "Anna (moved to the flat above the old station in Bergen)",
+        ),
         ("Anna lives in Bergen.", "2026-11-22", "Anna (lives in Bergen)"),
         ("It was not so.", "2026-11-22 (notes)", "It was not so"),
         ("finished Piranesi. A joy.", "2026-11-22", "finished Piranesi"),
@@ -185,6 +211,20 @@ def test_a_conversation_is_named_by_who_took_part_or_what_it_was_about(
     people: list[str], turns: list[str], title: str
 ) -> None:
     assert name_conversation(people, "Slack", "2026-11-22", turns) == title
+
+
+def test_a_conversation_in_a_file_is_named_by_what_half_of_it_names() -> None:
+    turns = [
+        "Talked to Priya about the plan.",
+        "It can wait.",
+        "Let us ask Priya first.",
+        "Good.",
+    ]
+    named = name_conversation([], "export_07.json", "2026-11-22", turns)
+
+    assert named == "Conversation about Priya, 2026-11-22"
+    kept = name_conversation([], "Slack", "2026-11-22", turns)
+    assert kept == "Conversation with Slack, 2026-11-22"
 
 
 @given(st.lists(st.text(), max_size=4))

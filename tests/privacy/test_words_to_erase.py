@@ -139,12 +139,16 @@ def test_titles_made_of_a_note_are_erased_with_it() -> None:
     told = (
         "Rolf on the phone: the main water tap is out in the shaft by the gate."
     )
+    enough = "One signature is enough for the keys of the main pharmacy."
     vet = "Our vet for all the animals is Dr. Wong. She is kind."
     made = name_contradiction(told, "The main water tap")
 
     assert made == "The main water tap (is out in the shaft by the gate)"
+    named = name_contradiction(enough, "Keys of the main pharmacy")
+    assert named == "Keys of the main pharmacy (One signature is enough)"
     for text, title in (
         (told, made),
+        (enough, named),
         (told, headline(told)),
         (vet, headline(vet)),
         (vet, "Our vet for all the animals is Dr"),

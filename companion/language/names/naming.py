@@ -32,9 +32,6 @@ _PROPER, _NOUN, _WORD_ONLY = range(3)
 # "-ed" and "-ing" begin a note as verbs: "Repaired the roof"
 _VERB_ENDING = re.compile(r"(?:ed|ing)$")
 
-# "Moira (agency)", "Onkel Rolf"; not "#team", "chat.txt", "team-3"
-_SOMEBODY = re.compile(r"[^\W\d_a-zß-öø-ÿ][^\d_#@/\\:]*")
-
 
 class _Word(NamedTuple):
     """A word of a note, where it stands in its sentence, and its key."""
@@ -79,7 +76,8 @@ def name_subject(
         if hinted.notes:
             return _cite(hinted.form)
     candidates = _weigh_all(_spot_names(notes), refused, notes)
-    return _choose(list(candidates), len(notes))
+    least = max(ceil(_SHARE * len(notes)), min(len(notes), 2))
+    return _choose(list(candidates), len(notes), least)
 
 
 def _weigh_all(
@@ -93,42 +91,18 @@ def _weigh_all(
             yield _weigh(keys, kind, notes)
 
 
-def name_conversation(
-    participants: Sequence[str],
-    source: str,
-    day: str,
-    turns: Sequence[str],
-) -> str:
-    """Return a title for a conversation of one *day* (2026-11-22).
-
-    It names who took part, else what it was about, else where it was held. The day tells two of the
-    same people apart.
+def name_most_told(
+    texts: Sequence[str], sources: Collection[str] = ()
+) -> str | None:
+    """Return the proper name that half of *texts* or more share, and two at least; None where there
+    is none.
     """
-    people = list(dict.fromkeys(name.strip() for name in participants))
-    people = [name for name in people if name]
-    if people:
-        return f"Conversation with {_list_names(people)}, {day}"
-    topic = name_subject(turns, sources=[source]) if len(turns) > 1 else None
-    if topic is not None:
-        return f"Conversation about {topic}, {day}"
-    if _is_somebody(source):
-        return f"Conversation with {source}, {day}"
-    if source:
-        return f"Conversation in {source}, {day}"
-    return f"Conversation, {day}"
-
-
-def _is_somebody(source: str) -> bool:
-    """Tell whether a source reads like a name of somebody, and not of a channel or a file."""
-    return _SOMEBODY.fullmatch(source) is not None
-
-
-def _list_names(names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    if len(names) > 3:
-        return f"{names[0]}, {names[1]} and {len(names) - 2} others"
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    notes = [_read_note(text) for text in texts]
+    refused = {list_keys(source) for source in sources}
+    names = _spot_names(notes)
+    proper = {keys: kind for keys, kind in names.items() if kind == _PROPER}
+    least = max(ceil(len(notes) / 2), 2)
+    return _choose([*_weigh_all(proper, refused, notes)], len(notes), least)
 
 
 def _read_note(text: str) -> _Note:
@@ -382,9 +356,12 @@ def _plain_form(forms: Counter[str]) -> str:
     )
 
 
-def _choose(candidates: Sequence[_Candidate], notes: int) -> str | None:
-    """Return the name that most notes share; a longer one where enough of them write it so."""
-    least = max(ceil(_SHARE * notes), min(notes, 2))
+def _choose(
+    candidates: Sequence[_Candidate], notes: int, least: int
+) -> str | None:
+    """Return the name that most of *notes* share, *least* of them or more; a longer one where
+    enough of them write it so.
+    """
     shared = []
     for one in candidates:
         everywhere = one.kind != _WORD_ONLY or (one.notes == notes > 1)
