@@ -28,9 +28,12 @@ DEVELOPED = (
     "press",
     "radladen",
     "schwimmbad",
+    "sternwarte",
+    "wardrobe",
+    "weingut",
 )
-#: worlds that were shut until everything was fixed
-SHUT = ("sternwarte", "wardrobe", "weingut")
+#: worlds that are shut until everything is fixed
+SHUT = ("altbau", "kater", "studio")
 
 _LINK = re.compile(r"\[\[([^\]]+)\]\]")
 
