@@ -125,6 +125,17 @@ def vectors_read_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_power_cut() -> Iterator[None]:
+    """Wait for no disk: a sixth of a test's time. What survives a power cut is for
+    tests/durability, which waits.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        # a closed file is told as ever
+        patch.setattr(os, "fsync", os.fstat)
+        yield
+
+
 def _read_once(
     name: str, property_: "cached_property[Any]"
 ) -> "cached_property[Any]":

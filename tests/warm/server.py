@@ -254,6 +254,7 @@ def main(address: str) -> NoReturn:
     for name in OTHERS:
         importlib.import_module(name)
     tokenizer.keep_that_of_the_core_install()
+    os.fsync = os.fstat  # type: ignore[assignment] # no power fails below a caller
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(address)
     listener.listen(64)
