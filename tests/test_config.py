@@ -5,7 +5,8 @@ from dataclasses import asdict
 
 import pytest
 
-from companion.config import BadConfig, Config, parse, set_values
+from companion.config import Config, parse, set_values
+from companion.config_checks import BadConfig
 from companion.values.claims import Way
 from companion.values.decay.decay_policy import Policy
 

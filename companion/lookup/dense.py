@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from companion import config
-from companion.config import BadConfig
+from companion.config_checks import BadConfig
 from companion.language.protocols import ModelUnavailable, WrongWeights
 from companion.storage.index.search.texts import list_texts_of_passages
 from companion.storage.vectors import (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion import config
 from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.comparison.page_vectors import open_page_vectors
+from companion.config_checks import REASONERS
 from companion.errors import CompanionError
 from companion.judges import configured
 from companion.judges.ask import describe_tally
@@ -61,7 +62,7 @@ def use(
     Raises NoSuchReasoner, ModelUnavailable or WrongWeights with nothing changed.
     """
     kind, _, model = name.partition(":")
-    known = kind in config.REASONERS
+    known = kind in REASONERS
     needless_model = kind in ("light", "vectors") and model
     lacks_model = kind == "llm" and not model
     if not known or needless_model or lacks_model:

@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 
 from companion import config
+from companion.config_checks import BadConfig
 from companion.runs import locked_wiki
 from companion.runs.refresh import fold_tip, open_index
 from companion.storage import ledger_file
@@ -18,7 +19,7 @@ from companion.values.progress import SILENT
 from companion.workspace import Workspace
 
 #: errors that stop a fold at a commit; the index of an earlier commit stays as it was
-UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, MissingObject)
+UNREADABLE = (BadLedger, NewerLedger, BadConfig, MissingObject)
 _BACK = 100  # commits that are tried where there is no index yet
 
 

@@ -5,7 +5,7 @@ Offsets are those of characters. Nearness, weights and scores lie in [0, 1].
 
 from typing import NamedTuple
 
-from companion.config import STEPS, Step
+from companion.config_checks import STEPS, Step
 from companion.sources.document import Role
 
 __all__ = ["STEPS", "Step"]

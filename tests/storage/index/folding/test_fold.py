@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import BadConfig
+from companion.config_checks import BadConfig
 from companion.storage.git.repo import MissingObject
 from companion.storage.index import schema as index
 from companion.storage.index.folding import fold
