@@ -7,7 +7,7 @@ This module names pairs of passages; others ask a judge about them and read the 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -61,15 +61,28 @@ class PassageIndex:
     """
 
     def __init__(self, passages: Iterable[tuple[str, str]]) -> None:
-        """Take (statement, passage) of the page, in the order in which they were told."""
-        self.passages = list(passages)
-        self._sizes: list[int] = []
-        self._places: defaultdict[str, list[int]] = defaultdict(list)
-        for place, (_, passage) in enumerate(self.passages):
-            words = _split_words(passage)
-            self._sizes.append(len(words))
+        """Take (statement, passage) of the page, in the order in which they were told.
+
+        They are read when they are first asked for.
+        """
+        self._given = passages
+
+    @cached_property
+    def passages(self) -> list[tuple[str, str]]:
+        """The passages of the page, each with its statement."""
+        return list(self._given)
+
+    @cached_property
+    def _words(self) -> list[frozenset[str]]:
+        return [_split_words(passage) for _, passage in self.passages]
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, words in enumerate(self._words):
             for word in sorted(words):
-                self._places[word].append(place)
+                places[word].append(place)
+        return places
 
     def measure(self, text: str) -> dict[int, float]:
         """Return the overlap of *text* with each passage, by place, where there is any."""
@@ -78,7 +91,7 @@ class PassageIndex:
         for word in sorted(words):
             common.update(self._places.get(word, ()))
         return {
-            place: _share(count, len(words), self._sizes[place])
+            place: _share(count, len(words), len(self._words[place]))
             for place, count in common.items()
         }
 

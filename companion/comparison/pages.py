@@ -56,6 +56,35 @@ class PageText(NamedTuple):
     statements: PassageIndex | None  # None: the page is one text
 
 
+class Passages(Mapping[str, list[str]]):
+    """The passages of texts by their statements, each split when it is first asked for."""
+
+    def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
+        self._texts = texts
+        self._split: dict[str, list[str]] = {}
+
+    def __getitem__(self, statement: str) -> list[str]:
+        """Return the passages of *statement*. Raises KeyError."""
+        if statement not in self._split:
+            passages: list[str] = []
+            for text in self._texts[statement]:
+                passages += split_passages(text)
+            self._split[statement] = passages
+        return self._split[statement]
+
+    def __contains__(self, statement: object) -> bool:
+        """Tell whether *statement* stands, without splitting it."""
+        return statement in self._texts
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the statements."""
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        """Return how many statements stand."""
+        return len(self._texts)
+
+
 class ComparablePages:
     """Pages that a capture may be compared with: active entries, not in quarantine.
 
@@ -126,20 +155,21 @@ def _read_page(run: Run, entry: str) -> PageText | None:
     text = run.repo.text(row.blob)
     placed = list_statements_of_entry(run.db, entry)
     if not placed:
-        whole = {"": split_passages(words_to_judge(text))}
+        whole = Passages({"": [words_to_judge(text)]})
         return PageText(entry, row.path, row.title, whole, {}, None)
     blocks = {block.id: block for block in read_statements(text)}
-    passages = {"": split_passages(words_beside_statements(text))}
+    texts = {"": [words_beside_statements(text)]}
     names = {}
     for one in placed:
         block = blocks.pop(one.id, None)
         if one.stands and block is not None:
-            passages[one.capture] = split_passages(block.words)
+            texts[one.capture] = [block.words]
             names[one.capture] = name_statement(row.title, one.when)
     for block in blocks.values():
         # no capture of this page has this id: a person wrote it, or brought it here
         if not block.earlier:
-            passages[""] += split_passages(block.words)
+            texts[""].append(block.words)
+    passages = Passages(texts)
     index = PassageIndex(_list_passages(passages))
     return PageText(entry, row.path, row.title, passages, names, index)
 

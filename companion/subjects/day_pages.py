@@ -6,6 +6,7 @@ from companion.comparison.pending import (
     Move,
     TitledPage,
 )
+from companion.language.names.name_forms import without_umlaut
 from companion.language.sentences import blank_markup
 from companion.pages import links
 from companion.pages.statements import (
@@ -47,6 +48,7 @@ class _Written(NamedTuple):
     words: str
     folded: str  # in which words are looked for
     subjects: tuple[str, ...]  # of its claims
+    plain: str  # both, without umlauts, as the keys of things are
 
 
 class DayPages:
@@ -130,6 +132,9 @@ class DayPages:
         """Tell whether the subject of a claim of a block is *key*: its words may lack it."""
         if not written.subjects:
             return False
+        # a key's words are those of a text without their endings
+        if not _has_words(written.plain, without_umlaut(key)):
+            return False
         spots = self._make_block(written).spots
         return any(spot.key == key for spot in spots)
 
@@ -149,7 +154,9 @@ class DayPages:
             own = tuple(subjects.get(placed.capture, ()))
             told = words[placed.id]
             folded = links.fold(blank_markup(told))
-            blocks.append(_Written(placed, told, folded, own))
+            both = " ".join([folded, *map(links.fold, own)])
+            plain = without_umlaut(both.replace("\u2019", "'"))
+            blocks.append(_Written(placed, told, folded, own, plain))
         self._pages[path] = blocks
         return blocks
 
