@@ -9,6 +9,7 @@ from companion.storage.index import schema as index
 from companion.storage.index.ranking.bm25 import score_bm25
 from companion.storage.index.ranking.query import (
     Statistics,
+    list_selective,
     read_query,
     read_statistics,
 )
@@ -177,3 +178,12 @@ def test_bm25_is_what_fts5_computes() -> None:
     assert {n: score for n, score in ours.items() if score} == pytest.approx(
         theirs
     )
+
+
+def test_words_of_most_passages_are_left_out_of_the_first_look() -> None:
+    frequency = {("shed",): 3, ("key",): 5, ("shed", "key"): 6}
+    stats = Statistics(9, 90, frequency)
+    assert list_selective(list(frequency), stats) == [
+        ("shed",),
+        ("shed", "key"),
+    ]

@@ -133,19 +133,19 @@ def _find_aim(
 
 def _list_nearest(db: sqlite3.Connection, outline: int) -> list[int]:
     """Return the passages whose outlines differ least from *outline*."""
-    found: list[int] = []
-    rows = db.execute("SELECT pack, signs FROM outlines")
-    read = int.from_bytes
-    for pack, signs in rows:
-        first = pack * PACK
-        # the distance and the place in one number, so that it sorts at once
-        found += [
-            (read(signs[at : at + OUTLINE], "big") ^ outline).bit_count() << 40
-            | first + at // OUTLINE
-            for at in range(0, len(signs), OUTLINE)
-        ]
-    found.sort()
-    return [one & (1 << 40) - 1 for one in found[:NEAREST]]
+    docs: list[int] = []
+    signs: list[int] = []
+    for pack, outlines in db.execute(
+        "SELECT pack, signs FROM outlines ORDER BY pack"
+    ):
+        count = len(outlines) // OUTLINE
+        docs += range(pack * PACK, pack * PACK + count)
+        each = struct.unpack(f"{OUTLINE}s" * count, outlines)
+        signs += map(int.from_bytes, each)
+    distances = [*map(int.bit_count, map(outline.__xor__, signs))]
+    # of passages as near the first one
+    ranked = sorted(range(len(docs)), key=distances.__getitem__)
+    return [docs[place] for place in ranked[:NEAREST]]
 
 
 def _measure(

@@ -137,6 +137,19 @@ def _count_passages(db: sqlite3.Connection, stem: str) -> int:
     return 0 if row is None else int(row[0])
 
 
+def list_selective(
+    phrases: Sequence[Phrase], stats: Statistics
+) -> list[Phrase]:
+    """Return *phrases* without the words that more than half of the passages have: BM25 gives such
+    a word a millionth.
+    """
+    return [
+        phrase
+        for phrase in phrases
+        if len(phrase) > 1 or 2 * stats.frequency[phrase] <= stats.docs
+    ]
+
+
 def weigh_words(query: Query, stats: Statistics) -> dict[str, float]:
     """Return how much each telling word of *query* says: the rarer, the more (BM25's measure)."""
     weights = {}

@@ -23,6 +23,7 @@ from companion.storage.index.ranking.nearby import (
 from companion.storage.index.ranking.query import (
     Query,
     Statistics,
+    list_selective,
     weigh_words,
 )
 from companion.storage.index.ranking.spread import (
@@ -104,8 +105,12 @@ def _find_matches(
 ) -> list[Match]:
     """Return the passages with words of the query, else those with words that begin like them."""
     room = limit + len(exact) + _WIDE
-    found = match_words(db, write_any(query.phrases), room, state, query.only)
-    found = lower(found, left, query.phrases, stats)
+    found: list[Match] = []
+    # first without the words of most passages, which BM25 gives next to nothing
+    for phrases in (list_selective(query.phrases, stats), query.phrases):
+        if not found:
+            found = match_words(db, write_any(phrases), room, state, query.only)
+            found = lower(found, left, phrases, stats)
     if not found and not exact:
         beginnings = write_any(query.phrases, prefix=True)
         found = match_words(db, beginnings, limit, state, query.only)
