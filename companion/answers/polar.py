@@ -104,7 +104,7 @@ def list_statements(question: str) -> Iterator[str]:
 def _asks_yes_or_no(question: str) -> bool:
     """Tell whether *question* begins with a verb, as far as its first word shows."""
     low = question.split(maxsplit=1)[0].casefold()
-    asking_in = [language for language in _WORDS if _asks_what(low, language)]
+    asking_in = [each for each in _WORDS if _opens_other(low, each)]
     if not asking_in:
         is_question = question.rstrip().endswith("?")
         return _is_verb(low, _WORDS) or (is_question and _may_be_verb(low))
@@ -186,6 +186,15 @@ def _asks_what(low: str, language: str) -> bool:
     """Tell whether the word *low* asks for more than yes or no."""
     data = read_question_data()[language]
     return low in data["asks"] or low in data["words"]["which"].split()
+
+
+def _opens_other(low: str, language: str) -> bool:
+    """Tell whether the word *low* opens a question for more than yes or no: "wie", which compares
+    where it stands later.
+    """
+    words = read_question_data()[language]["words"]
+    opening = f"{words['turned']} {words['reasons']}".split()
+    return low in opening or _asks_what(low, language)
 
 
 def _asks_past(question: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.answers.ask import ask
-from companion.answers.polar import list_statements
+from companion.answers.polar import asks_only_yes_or_no, list_statements
 from tests.wiki import Wiki
 
 TOLD = """
@@ -168,3 +168,15 @@ def test_a_question_for_the_past_asks_whether_it_ever_was_so(
 )
 def test_other_questions_state_nothing(question: str) -> None:
     assert list(list_statements(question)) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Wie alt ist Vera?", "Womit fährt Vera?", "Warum ist Vera allergisch?"],
+)
+def test_what_asks_for_more_states_nothing(question: str) -> None:
+    assert list(list_statements(question)) == []
+
+
+def test_a_comparison_asks_for_yes_or_no() -> None:
+    assert asks_only_yes_or_no("Ist Lena so groß wie Vera?")
