@@ -11,7 +11,7 @@ from companion.privacy import erased_words
 from companion.runs.run import Run
 from companion.storage import publish
 from companion.storage.erasure.remembered import read_erased_words
-from companion.storage.files import durable, replaced
+from companion.storage.files import leftovers, replaced
 from companion.storage.files.replaced import Late
 from companion.storage.git import objects
 from companion.storage.index.tables.pages.entries import find_entry_at
@@ -30,7 +30,7 @@ def capture_late_edits(run: Run) -> None:
     """
     folder = publish.make_kept_folder(run.repo)
     now = real_now()
-    durable.sweep(folder, now=now.timestamp())
+    leftovers.sweep(folder, now=now.timestamp())
     for late in replaced.check_kept(folder, now=now):
         text = _find_new_lines(run, late)
         if text:

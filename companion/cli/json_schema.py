@@ -107,13 +107,13 @@ from companion.reading.branches.results import (
 from companion.reading.morning.results import MorningResult
 from companion.reading.overview.results import (
     DayResult,
+    LinkList,
     LinksOfPage,
     PageList,
 )
 from companion.reading.report.results import ReportResult
 from companion.reading.results import (
     DependentsResult,
-    LinkList,
     LogResult,
     PageStory,
     QuestionList,

@@ -33,6 +33,7 @@ from companion.storage.index.search.hits import (
     find_entry,
     keep_best_of_each_page,
     list_hits,
+    put_named_first,
     rank,
 )
 from companion.storage.index.search.passages import (
@@ -41,12 +42,12 @@ from companion.storage.index.search.passages import (
 )
 from companion.storage.index.search.pending import find_pending, list_open
 from companion.storage.index.search.waiting import place_waiting
+from companion.storage.index.search.wanted import Request
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_sides
 from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
-from companion.values.wanted import Request
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ def _look(
     if state in (None, "active") and request.is_plain:
         called = routing.list_mirrored(db, title_key)
     if db is not None:
-        hits = put_named_first(db, hits, called)
+        hits = put_named_first(db, hits, {one["entry"] for one in called})
     return _Found(hits, called, asked, request, [], False)
 
 
@@ -335,31 +336,6 @@ def _warn_of_vectors(db: sqlite3.Connection | None, asked: Query) -> str | None:
     return (
         f"Searched by words alone: {trouble}. `companion rebuild` tries again."
     )
-
-
-def put_named_first(
-    db: sqlite3.Connection, hits: list[Hit], called: "Sequence[CalledEntry]"
-) -> list[Hit]:
-    """Return *hits* with the entries that the user *called* so ranked first (MaM §5.0, row 1)."""
-    if not called:
-        return hits
-    ids = {entry["entry"] for entry in called}
-    top = max((hit.score for hit in hits), default=0.0) + 1.0
-    named = (_find_named(db, hits, id, top) for id in sorted(ids))
-    others = [hit for hit in hits if hit.id not in ids]
-    return [hit for hit in named if hit is not None] + others
-
-
-def _find_named(
-    db: sqlite3.Connection, hits: Sequence[Hit], id: str, top: float
-) -> Hit | None:
-    """Return the best of *hits* on the entry *id*, or the entry itself, with the score *top*."""
-    own = sorted((hit for hit in hits if hit.id == id), key=rank)
-    if not own:
-        return find_entry(db, id, top, "called so")
-    best = own[0]
-    parts = (*best.parts, ("called so", top - best.score))
-    return best._replace(score=top, parts=parts)
 
 
 def _find_hits(

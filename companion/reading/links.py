@@ -19,7 +19,7 @@ from companion.storage.index.tables.pages.names import list_paths_named
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
-    from companion.reading.results import LinkList, PageLink
+    from companion.reading.overview.results import LinkList, PageLink
 
 _NAMED = 3  # pages that a sentence names
 

@@ -433,22 +433,3 @@ class QuestionList(TypedDict):
     locked: list[LockedOriginalResult]
     set_aside: list[SetAsideResult]  # from remotes
     set_aside_count: int  # of all; the list has the first 1,000 of each remote
-
-
-# -- links -----------------------------------------------------------------------------------------
-
-
-class PageLink(TypedDict):
-    """A link of a page, and the page that it leads to."""
-
-    page: str
-    target: str
-    path: str | None
-    # why an editor does not follow it; None where it does
-    problem: str | None
-
-
-class LinkList(TypedDict):
-    """The links of the wiki's pages."""
-
-    links: list[PageLink]

@@ -9,12 +9,12 @@ EXPECTS = "LED-8: a belief is not what"
 
 within(
     {
-        "companion.answers.claims": """
+        "companion.answers.describe_key": """
         import json
         import os
 
-        def _describe_key(group, book, at, known_at, *, history):
-            doc = honest._describe_key(group, book, at, known_at, history=history)
+        def describe_key(group, book, at, known_at, *, history):
+            doc = honest.describe_key(group, book, at, known_at, history=history)
             (_, _, index), *_ = book.view.db.execute("PRAGMA database_list")
             kept = os.path.join(os.path.dirname(index), "believed.json")
             if not os.path.exists(kept):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from companion.storage.index.search.pending import OpenNote
 from companion.storage.index.search.spelling import find_near_word, has_word
+from companion.storage.index.search.wanted import Request, Term
 from companion.storage.index.terms import split_words
-from companion.values.wanted import Request, Term
 
 if TYPE_CHECKING:
     from companion.lookup.results import Correction

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from companion.annotations import TYPE_CHECKING, get_args
 from companion.patterns import lazy
+from companion.storage.index.search.wanted import Request, Term, TermKind
 from companion.tuples import NamedTuple
-from companion.values.wanted import Request, Term, TermKind
 
 if TYPE_CHECKING:
     from companion.lookup.results import NotUnderstood

@@ -1,8 +1,8 @@
 """CONSOLIDATE, as an operation of the sleep cycle: collect, judge, plan, publish (MaM §5.5)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.late_edits import capture_late_edits
@@ -16,7 +16,6 @@ from companion.ledger.facts.corrections import read_corrections
 from companion.ledger.facts.update import refresh_facts
 from companion.ledger.person_answers import (
     list_model_contradictions,
-    settle_answers,
 )
 from companion.ledger.read_notes import make_claims_lines
 from companion.lifecycle.leave_buffer import (
@@ -41,6 +40,12 @@ from companion.operations.consolidate.judging.judge_captures import (
     judge_captures,
 )
 from companion.operations.consolidate.judging.night_judges import Announce
+from companion.operations.consolidate.judging.watches import (
+    Settled,
+    Watches,
+    settle_quarantine,
+    watch,
+)
 from companion.operations.consolidate.judging.weigh_doubts import (
     align_with_task,
 )
@@ -50,8 +55,6 @@ from companion.operations.consolidate.publish_night import (
     publish_night,
 )
 from companion.operations.consolidate.quarantine import (
-    Quarantine,
-    collect_quarantine,
     list_members_to_judge_again,
     list_pages_beside_wiki,
     list_supporting_verdicts,
@@ -69,12 +72,6 @@ from companion.operations.consolidate.same_names import (
 )
 from companion.operations.consolidate.source_pages import plan_source_pages
 from companion.routing.adopt_words import adopt_words
-from companion.routing.watch_signals import (
-    SignalFile,
-    SignalWatch,
-    watch_signals,
-)
-from companion.routing.watch_user_words import WordWatch, watch_user_words
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run
 from companion.storage.git import capture_buffer, objects
@@ -96,23 +93,6 @@ if TYPE_CHECKING:
         ConsolidateResult,
     )
     from companion.values.results import Publication
-
-
-@dataclass(frozen=True)
-class Watches:
-    """The things that a night looks at beside its captures."""
-
-    signals: SignalWatch  # entries that somebody outside flagged as harmful
-    words: WordWatch  # words that a person uses for pages of other names
-    quarantine: Quarantine  # pages that contradicted and wait
-
-
-class Settled(NamedTuple):
-    """The pages that leave quarantine, or whose question a person answered."""
-
-    lines: list[LedgerLine]
-    # captures of the pages that the night itself let out, each with its entry
-    freed: dict[str, str]
 
 
 def consolidate(
@@ -174,7 +154,7 @@ def _consolidate(
     if pending.later:
         left = many(pending.later, "note")
         run.notes.append(f"{left} are left to the next slice of this night")
-    watches = _watch(run, pending)
+    watches = watch(run, pending)
     watches.quarantine.again = again
     about = find_aboutness(
         run, pending.list_notes(), pending.readings, judges.embedder
@@ -201,15 +181,6 @@ def _consolidate(
         run.journal.checkpoint()
     take_back_expired(run, night.expired)
     return {**published, **document, "dry_run": False}
-
-
-def _watch(run: Run, pending: NightInput) -> Watches:
-    signals = watch_signals(run, SignalFile(run.repo, run.tree))
-    return Watches(
-        signals=signals,
-        words=watch_user_words(run, pending.captures, pending.readings),
-        quarantine=collect_quarantine(run, pending.adopted, signals),
-    )
 
 
 def _judge(
@@ -288,7 +259,7 @@ def _plan_night(
     run.progress.begin("bringing facts up to date")
     corrections = read_corrections(run, pending.adopted, pending.moment)
     known = [*pending.adopted, *corrections]
-    settled = _settle_quarantine(run, watches, evidence, outcome)
+    settled = settle_quarantine(run, watches, evidence, outcome)
     claims: list[LedgerLine] = []
     if not dry_run:
         claims = _list_claims(run, pending, watches, outcome, drafted)
@@ -415,22 +386,6 @@ def _plan_pages(
     )
     run.notes += describe_block_moves(drafted)
     return outcome, sourced.join(drafted), {**blocked, **sourced.excluded}
-
-
-def _settle_quarantine(
-    run: Run, watches: Watches, evidence: Evidence, outcome: Outcome
-) -> Settled:
-    """Return the lines for answers of persons and for pages that leave quarantine."""
-    log = Verdicts(run.journal, run.db)
-    answers = settle_answers(run.db, log, watches.signals.friction)
-    run.notes += answers.notes
-    decided = {
-        line["entry"]
-        for line in (*answers.lines, *outcome.lines)
-        if "entry" in line
-    }
-    requalified = watches.quarantine.requalify(evidence, decided)
-    return Settled(answers.lines + requalified.lines, requalified.freed)
 
 
 def _list_claims(

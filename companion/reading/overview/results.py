@@ -73,3 +73,19 @@ class DayResult(TypedDict):
     changed: list[ListedItem]
     runs: list[RunName]
     warning: NotRequired[str]
+
+
+class PageLink(TypedDict):
+    """A link of a page, and the page that it leads to."""
+
+    page: str
+    target: str
+    path: str | None
+    # why an editor does not follow it; None where it does
+    problem: str | None
+
+
+class LinkList(TypedDict):
+    """The links of the wiki's pages."""
+
+    links: list[PageLink]

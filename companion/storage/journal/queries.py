@@ -3,11 +3,11 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 
-from companion import json_text
 from companion.annotations import Any
 from companion.storage.journal.contents import Contents
-from companion.storage.journal.errors import (
-    JournalError,
+from companion.storage.journal.schema import (
+    read_capture_row,
+    read_sighting_row,
 )
 from companion.tuples import NamedTuple
 from companion.values.captures import Capture, Sighting
@@ -59,7 +59,7 @@ class Holdings:
         upper = prefix[:-1] + chr(ord(prefix[-1]) + 1) if prefix else "g"
         known = f"AND {_KNOWN_TO}" if who is not None else ""
         return [
-            _capture(row)
+            read_capture_row(row)
             for row in self._db.execute(
                 f"""
                 SELECT {CAPTURE}
@@ -106,7 +106,7 @@ class Holdings:
             rows = self._db.execute(query, (id, 1)).fetchall()
         return tuple(
             telling
-            for telling in map(_sighting, rows)
+            for telling in map(read_sighting_row, rows)
             if who is None or telling.is_open_to(who)
         )
 
@@ -116,7 +116,7 @@ class Holdings:
             f"SELECT {SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq",
             (id,),
         )
-        return tuple(map(_sighting, rows))
+        return tuple(map(read_sighting_row, rows))
 
     def is_withdrawn(self, id: str) -> bool:
         """Tell whether the capture *id* would wait, had its tellings not been taken back."""
@@ -306,7 +306,7 @@ class Holdings:
             ORDER BY seq
             """
         return [
-            (row[0], _sighting(row[1:]))
+            (row[0], read_sighting_row(row[1:]))
             for row in self._db.execute(query, (who, seq))
         ]
 
@@ -365,14 +365,15 @@ class Holdings:
             f"SELECT {CAPTURE} FROM captures WHERE anchored = 0 ORDER BY seq"
         ).fetchall()
         captures = [
-            Pending(_capture(row), self.all_sightings(row[0])) for row in rows
+            Pending(read_capture_row(row), self.all_sightings(row[0]))
+            for row in rows
         ]
         fresh = {pending.capture.id for pending in captures}
         later = self._db.execute(
             f"SELECT {SIGHTING} FROM sightings WHERE anchored = 0 ORDER BY seq"
         )
         return captures, [
-            s for s in map(_sighting, later) if s.capture not in fresh
+            s for s in map(read_sighting_row, later) if s.capture not in fresh
         ]
 
     def loose_count(self, who: str | None = None) -> int:
@@ -416,7 +417,7 @@ class Holdings:
         self, rows: Sequence[tuple[Any, ...]]
     ) -> Iterator[Pending]:
         for row in rows:
-            yield Pending(_capture(row), self.sightings(row[0]))
+            yield Pending(read_capture_row(row), self.sightings(row[0]))
 
     def settled(self) -> list[tuple[str, str]]:
         """Return (id, blob) of every capture marked as settled."""
@@ -433,26 +434,3 @@ class Holdings:
             ORDER BY seq
             """
         return [id for (id,) in self._db.execute(query)]
-
-
-def _capture(row: Sequence[Any]) -> Capture:
-    try:
-        return Capture(
-            row[0],
-            row[1],
-            row[2],
-            row[3],
-            row[4],
-            row[5],
-            tuple(json_text.loads(row[6])),
-            row[7] or b"",
-        )
-    # not JSON; no text, or no list; brackets without end
-    except (ValueError, TypeError, RecursionError) as error:
-        raise JournalError(
-            f"journal.db: the row of capture {str(row[0])[:12]} is damaged"
-        ) from error
-
-
-def _sighting(row: Sequence[Any]) -> Sighting:
-    return Sighting(row[0], row[1], row[2], bool(row[3]), *row[4:])

@@ -1,10 +1,14 @@
 """The tables of journal.db, what each version added, and how a file of an older one gets them."""
 
 import sqlite3
+from collections.abc import Sequence
 
+from companion import json_text
+from companion.annotations import Any
 from companion.storage.git import layout
 from companion.storage.journal.errors import JournalError
 from companion.storage.sqlite import statements, write_ahead
+from companion.values.captures import Capture, Sighting
 
 # `doctor` compares these texts with the file's, so no character of them may change: a backslash at
 # the end of a line joins it to the next one.
@@ -132,3 +136,28 @@ def _is_unrestored(db: sqlite3.Connection) -> bool:
         db.execute("SELECT 1 FROM meta WHERE key = ?", (RESTORED,)).fetchone()
         is None
     )
+
+
+def read_capture_row(row: Sequence[Any]) -> Capture:
+    """Return the capture of a row of `captures`. Raises JournalError where it is damaged."""
+    try:
+        return Capture(
+            row[0],
+            row[1],
+            row[2],
+            row[3],
+            row[4],
+            row[5],
+            tuple(json_text.loads(row[6])),
+            row[7] or b"",
+        )
+    # not JSON; no text, or no list; brackets without end
+    except (ValueError, TypeError, RecursionError) as error:
+        raise JournalError(
+            f"journal.db: the row of capture {str(row[0])[:12]} is damaged"
+        ) from error
+
+
+def read_sighting_row(row: Sequence[Any]) -> Sighting:
+    """Return the telling of a row of `sightings`."""
+    return Sighting(row[0], row[1], row[2], bool(row[3]), *row[4:])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.lookup.query.read import MOST, read_query
-from companion.values.wanted import Request, Term
+from companion.storage.index.search.wanted import Request, Term
 
 #: what the reader of times knows here
 TIMES = {"last week": "2026-11-16", "2026": "2026-01-01", "may": "2026-05-01"}

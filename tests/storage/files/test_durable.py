@@ -12,7 +12,7 @@ import pytest
 
 import companion
 from companion.errors import BadInput
-from companion.storage.files import arm_faults, durable, lock
+from companion.storage.files import arm_faults, durable, leftovers, lock
 from companion.storage.files.durable import StorageError
 from companion.storage.files.lock import Busy
 from companion.storage.git.objects import Pack, write_loose
@@ -94,8 +94,8 @@ def test_leftovers_of_a_killed_write_are_swept_and_nothing_else(tmp_path):
     ]
     written = leftover.stat().st_mtime
 
-    assert durable.sweep(str(tmp_path), now=written + 60) == []
-    assert durable.sweep(str(tmp_path), now=written + 3601) == [leftover.name]
+    assert leftovers.sweep(str(tmp_path), now=written + 60) == []
+    assert leftovers.sweep(str(tmp_path), now=written + 3601) == [leftover.name]
     assert sorted(os.listdir(tmp_path)) == [".companion-folder", "theirs.md"]
 
 

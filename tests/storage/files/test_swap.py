@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.storage.files import durable, exchange, swap
+from companion.storage.files import durable, exchange, leftovers, swap
 from companion.storage.files.durable import StorageError
 from companion.storage.files.exchange import Mode, probe
 from companion.storage.files.replaced import Late, accept_kept, check_kept
@@ -417,7 +417,7 @@ def test_after_a_kill_the_page_is_old_or_new_and_undo_brings_back_the_old(
             (root / PAGE).read_bytes() if (root / PAGE).exists() else None
         )
     assert now_there == old
-    durable.sweep(kept, now=NOW.timestamp() + 10**9)
+    leftovers.sweep(kept, now=NOW.timestamp() + 10**9)
     assert list(check_kept(kept, now=NOW + timedelta(hours=25))) == []
     assert os.listdir(kept) == []
 

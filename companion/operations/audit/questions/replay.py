@@ -14,12 +14,15 @@ from companion.answers.claims import find_answers
 from companion.gravity.measure import GraphWithoutEntry
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
-from companion.lookup.search import put_named_first
 from companion.operations.audit.questions.query_set import DEPTH, Probe
 from companion.pages import links
 from companion.storage.index import isolation, suspension
 from companion.storage.index.ranking.query import read_query, read_statistics
-from companion.storage.index.search.hits import keep_best_of_each_page, rank
+from companion.storage.index.search.hits import (
+    keep_best_of_each_page,
+    put_named_first,
+    rank,
+)
 from companion.storage.index.search.passages import find_passages
 from companion.storage.index.search.suspended import TextLeft
 from companion.storage.index.suspension import SuspendedStatement
@@ -94,7 +97,9 @@ class Replay:
             self.db, asked, stats, key, _WIDE, None, self._left
         )
         mirrored = routing.list_mirrored(self.db, key)
-        hits = put_named_first(self.db, passages, mirrored)
+        hits = put_named_first(
+            self.db, passages, {one["entry"] for one in mirrored}
+        )
         hits.sort(key=rank)
         pages = keep_best_of_each_page(hits)
         return [hit.id for hit in pages[:DEPTH]]

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from companion.language.words import snowball
 from companion.storage.index.ranking.query import Allowed
+from companion.storage.index.search.wanted import Request, Term
 from companion.storage.index.terms import fold_text, split_words
 from companion.tuples import NamedTuple
-from companion.values.wanted import Request, Term
 
 BEGINNINGS = 64  # words that a beginning stands for, the most frequent
 

@@ -98,3 +98,27 @@ def find_hits(db: sqlite3.Connection, paths: Collection[str]) -> dict[str, Hit]:
                 id, title, path, state, 0.0, blob, None, time, bool(quarantined)
             )
     return hits
+
+
+def put_named_first(
+    db: sqlite3.Connection, hits: list[Hit], ids: Collection[str]
+) -> list[Hit]:
+    """Return *hits* with the entries *ids*, which the user calls so, first (MaM §5.0, row 1)."""
+    if not ids:
+        return hits
+    top = max((hit.score for hit in hits), default=0.0) + 1.0
+    named = (_find_named(db, hits, id, top) for id in sorted(ids))
+    others = [hit for hit in hits if hit.id not in ids]
+    return [hit for hit in named if hit is not None] + others
+
+
+def _find_named(
+    db: sqlite3.Connection, hits: Iterable[Hit], id: str, top: float
+) -> Hit | None:
+    """Return the best of *hits* on the entry *id*, or the entry itself, with the score *top*."""
+    own = sorted((hit for hit in hits if hit.id == id), key=rank)
+    if not own:
+        return find_entry(db, id, top, "called so")
+    best = own[0]
+    parts = (*best.parts, ("called so", top - best.score))
+    return best._replace(score=top, parts=parts)

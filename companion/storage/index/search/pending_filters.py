@@ -7,9 +7,9 @@ from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import count_phrase
 from companion.storage.index.search.filters import stem_each
 from companion.storage.index.search.pending import OpenNote, list_open
+from companion.storage.index.search.wanted import Request, Term
 from companion.storage.index.terms import add_parts, fold_text, split_words
 from companion.storage.journal.queries import LIVE_TO
-from companion.values.wanted import Request, Term
 
 
 def fits_request(
