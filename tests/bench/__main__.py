@@ -173,7 +173,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--keep",
         type=Path,
-        help="waiting: build the wiki in this folder once, and measure on copies",
+        help="waiting: build the wiki in this folder once, and measure on copies; gathering: a life"
+        " that was ended goes on here",
     )
     parser.add_argument(
         "--runs", type=int, default=200, help="undo: how many to take back"
@@ -252,7 +253,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             years(work, options.days, options.per_day, options.every)
             return 0
         if options.what == "gathering":
-            gathering(work, options.days)
+            gathering(work, options.days, options.keep)
             return 0
         if options.what == "old-wiki":
             old_wiki(work, options.notes)

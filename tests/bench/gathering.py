@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.language.names.name_forms import is_form_of
 from companion.lookup.index import current_index
@@ -105,38 +105,55 @@ _NIGHTS = 12
 _LOOKS = (60, 120, 180, 240, 330, 440, 540, 660, 780, 900, 1_095)
 
 
-def gathering(work: Path, days: int, per_day: int = 10) -> None:
-    """Live *days* days of *per_day* notes, a night each, and print what became of them."""
-    chance = random.Random(SEED)
+class _Past(NamedTuple):
+    """What a life needs to go on from one of its mornings."""
+
+    days: int
+    dice: list[Any]
+    costs: list[float]
+    paces: list[float]
+    abouts: dict[str, str]
+
+
+def gathering(
+    work: Path, days: int, keep: Path | None = None, per_day: int = 10
+) -> None:
+    """Live *days* days of *per_day* notes, a night each, and print what became of them.
+
+    In the folder *keep* a life that was ended goes on where it was.
+    """
     bare.forget_durability()
-    root = work / "life"
-    life = Life(root, format_instant(START - timedelta(days=1)))
-    costs: list[float] = []
-    paces: list[float] = []
-    abouts: dict[str, str] = {}
-    for day in range(days):
-        morning = START + timedelta(days=day)
-        for n in range(per_day):
-            life.at(format_instant(morning + timedelta(minutes=30 * n)))
-            note = make_note(chance)
-            # every note is told in its own words
-            text = f"{note.text} ({day}.{n})" if not note.about else note.text
-            for id in life.tell([Draft(text)]):
-                if id is not None:
-                    abouts[id] = note.about
-        life.at(format_instant(morning + timedelta(hours=15)))
+    folder = keep or work
+    folder.mkdir(parents=True, exist_ok=True)
+    root, record = folder / "life", folder / "life.json"
+    chance = random.Random(SEED)
+    past = _Past(0, list(chance.getstate()), [], [], {})
+    if record.exists():
+        past = _Past(*json.loads(record.read_text("utf-8")))
+        life = open_life(root)
+    else:
+        life = Life(root, format_instant(START - timedelta(days=1)))
+    version, numbers, gauss = past.dice
+    chance.setstate((version, tuple(numbers), gauss))
+    costs, paces, abouts = past.costs, past.paces, past.abouts
+    for day in range(past.days, days):
+        _tell_a_day(
+            life, day, [make_note(chance) for _ in range(per_day)], abouts
+        )
         cost, pace = _measure_night(life)
         costs.append(cost)
         paces.append(pace)
         if day + 1 == days // 4:
-            shutil.copytree(root, work / "young", symlinks=True)
+            shutil.copytree(root, folder / "young", symlinks=True)
         if day + 1 in _LOOKS and day + 1 < days:
             print(f"after {day + 1:,} days:", flush=True)
             _print_costs(costs, paces)
+        now = _Past(day + 1, list(chance.getstate()), costs, paces, abouts)
+        record.write_text(json.dumps(now), "utf-8")
     _print_costs(costs, paces)
     if days // 4:
-        shutil.copytree(root, work / "old", symlinks=True)
-        compare_ages((work / "young", days // 4), (work / "old", days))
+        shutil.copytree(root, folder / "old", symlinks=True)
+        compare_ages((folder / "young", days // 4), (folder / "old", days))
     _print_pages(life, abouts)
     _print_links(life)
     _print_story(root)
@@ -166,13 +183,23 @@ def compare_ages(young: tuple[Path, int], old: tuple[Path, int]) -> None:
 
 def _live_a_day(life: Life, day: int, notes: Sequence[Told]) -> float:
     """Tell *notes* on a day, and return the CPU seconds of its night."""
+    _tell_a_day(life, day, notes, {})
+    return _measure_night(life)[0]
+
+
+def _tell_a_day(
+    life: Life, day: int, notes: Sequence[Told], abouts: dict[str, str]
+) -> None:
+    """Tell *notes* on a day, half an hour apart, and keep what each is about."""
     morning = START + timedelta(days=day)
     for n, note in enumerate(notes):
         life.at(format_instant(morning + timedelta(minutes=30 * n)))
+        # every note about nothing is told in its own words
         text = f"{note.text} ({day}.{n})" if not note.about else note.text
-        life.tell([Draft(text)])
+        for id in life.tell([Draft(text)]):
+            if id is not None:
+                abouts[id] = note.about
     life.at(format_instant(morning + timedelta(hours=15)))
-    return _measure_night(life)[0]
 
 
 def _measure_night(life: Life) -> tuple[float, float]:

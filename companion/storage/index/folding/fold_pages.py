@@ -22,6 +22,7 @@ from companion.storage.index.folding.fold_entries import note
 from companion.storage.index.folding.fold_passages import (
     Passage,
     insert_passages,
+    keep_passages,
     list_passages,
     remove_passages,
 )
@@ -132,6 +133,8 @@ class PageFold:
         self.repo = repo
         self.is_excluded = is_excluded
         self._paths_of_name: dict[str, list[str]] = {}
+        # of pages that are written anew: their row number, and the passages that they had
+        self._before: dict[str, tuple[int, list[Passage]]] = {}
 
     def insert(
         self,
@@ -150,6 +153,7 @@ class PageFold:
                 if change.old is not None:
                     self._remove(change.path, change.old)
             self._insert(batch)
+            self._remove_passages()
             progress(len(batch))
 
     def relate(self, commit: str) -> None:
@@ -172,7 +176,7 @@ class PageFold:
         page = self._parse(path, blob)
         title, body = searchable_texts(page)
         self.db.execute(_DELETE_TEXT, (doc, title, body))
-        remove_passages(self.db, doc, list_passages(page, title, body))
+        self._before[path] = (doc, list_passages(page, title, body))
         names = self.db.execute("SELECT key FROM names WHERE page = ?", (path,))
         note(self.db, "keys", [base_key, *(key for (key,) in names)])
         if marker is not None:
@@ -180,9 +184,33 @@ class PageFold:
         for statement in _DELETE_PAGE:
             self.db.execute(statement, (path,))
 
-    def _insert(self, changes: Sequence[Change]) -> None:
+    def _remove_passages(self) -> None:
+        """Remove the passages of pages that are gone."""
+        for doc, passages in self._before.values():
+            remove_passages(self.db, doc, passages)
+        self._before.clear()
+
+    def _keep_passages(self, path: str, wanted: list[Passage]) -> list[Passage]:
+        """Remove the passages of a page that do not stay; return those to be added."""
+        if path not in self._before:
+            return wanted
+        doc, passages = self._before.pop(path)
+        return keep_passages(self.db, doc, passages, wanted)
+
+    def _number_pages(self, changes: Sequence[Change]) -> dict[str, int]:
+        """Return the row number of each page: its own where it is written anew, else a new one."""
         query = "SELECT coalesce(max(doc), 0) FROM pages"
-        doc = int(self.db.execute(query).fetchone()[0])
+        last = int(self.db.execute(query).fetchone()[0])
+        docs = {path: doc for path, (doc, _) in self._before.items()}
+        last = max(last, *docs.values(), 0)
+        for path, _, _ in changes:
+            if path not in docs:
+                last += 1
+                docs[path] = last
+        return docs
+
+    def _insert(self, changes: Sequence[Change]) -> None:
+        docs = self._number_pages(changes)
         pages: list[tuple[Any, ...]] = []
         names: list[tuple[str, str]] = []
         tags: set[tuple[str, str, str]] = set()
@@ -193,13 +221,13 @@ class PageFold:
         for path, _, blob in changes:
             if blob is None:
                 continue
-            doc += 1
+            doc = docs[path]
             page = self._parse(path, blob)
             title, body = searchable_texts(page)
             tokens = body.count(" ") + 1
             texts.append((doc, title, body))
             own = list_passages(page, title, body)
-            passages.append((doc, own))
+            passages.append((doc, self._keep_passages(path, own)))
             tags.update(_list_tag_rows(path, page, own))
             branch = find_branch_of_path(path)
             if branch is not None:

@@ -30,7 +30,7 @@ _TAIL = 200  # characters in which a text ends
 _END = re.compile(r"[^\w?.!\uff1f\uff01\u3002]+$")
 _INSERT = "INSERT INTO passages VALUES (?,?,?,?,?,?,?)"
 _INSERT_STEMS = "INSERT INTO stems(rowid, title, body) VALUES (?,?,?)"
-_DELETE = "DELETE FROM passages WHERE page_doc = ?"
+_DELETE = "DELETE FROM passages WHERE doc = ?"
 _DELETE_STEMS = """
     INSERT INTO stems(stems, rowid, title, body) VALUES ('delete', ?, ?, ?)
     """
@@ -77,16 +77,44 @@ def insert_passages(
 
 
 def remove_passages(
-    db: sqlite3.Connection, page: int, passages: list[Passage]
+    db: sqlite3.Connection, page: int, passages: Sequence[Passage]
 ) -> None:
     """Remove the *passages* of one page, given as they were when they were added."""
+    _remove_from(db, page, passages, 0)
+
+
+def keep_passages(
+    db: sqlite3.Connection,
+    page: int,
+    passages: Sequence[Passage],
+    wanted: Sequence[Passage],
+) -> list[Passage]:
+    """Remove the *passages* of a page from the first on that is not *wanted* in its place, and
+    return what is left to be added.
+
+    Notes are added at the end of a page: a long page that gains one costs no more than a short one.
+    """
+    kept = 0
+    for one, other in zip(passages, wanted, strict=False):
+        if one != other:
+            break
+        kept += 1
+    _remove_from(db, page, passages, kept)
+    return list(wanted[kept:])
+
+
+def _remove_from(
+    db: sqlite3.Connection, page: int, passages: Sequence[Passage], start: int
+) -> None:
+    """Remove the *passages* of a page from place *start* on."""
     query = "SELECT doc FROM passages WHERE page_doc = ? ORDER BY doc"
     docs = [doc for (doc,) in db.execute(query, (page,))]
-    for doc, passage in zip(docs, passages, strict=True):
+    gone = docs[start:]
+    for doc, passage in zip(gone, passages[start:], strict=True):
         stemmed = _stem(passage)
         db.execute(_DELETE_STEMS, (doc, stemmed.title, stemmed.body))
-    db.execute(_DELETE, (page,))
-    remove_meanings(db, docs)
+    db.executemany(_DELETE, [(doc,) for doc in gone])
+    remove_meanings(db, gone)
 
 
 def _stem(passage: Passage) -> _Stemmed:

@@ -1,7 +1,9 @@
 """The fold, case by case; tests/journeys/test_history.py has the law itself."""
 
 import json
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,61 @@ def test_an_unchanged_tree_reads_nothing_and_a_change_only_itself(
     assert refresh(wiki)[1:] == (False, 1, 0)
     assert ("a.md", "b.md") not in edges(wiki)
     check_index(wiki)
+
+
+def _notes(*words: str) -> str:
+    """Return a page of notes, each with an id of its first letters."""
+    blocks = []
+    for one in words:
+        id = one.encode().hex()[:12]
+        blocks.append(f"## 2026-10-01 08:00\n\n{one} ^{id}\n")
+    return "\n".join(["# Boiler\n", *blocks])
+
+
+def _list_passages(wiki: Wiki) -> dict[str, int]:
+    refresh(wiki)
+    with closing(sqlite3.connect(wiki.ws.place.index_db)) as db:
+        rows = db.execute("SELECT statement, doc FROM passages").fetchall()
+    return {statement: doc for statement, doc in rows if statement}
+
+
+def test_a_note_more_leaves_the_other_notes_of_its_page_as_they_are(
+    wiki: Wiki,
+) -> None:
+    """A page of years costs no more than a young one."""
+    wiki.write("boiler.md", _notes("leaks again", "was bled", "is fine"))
+    wiki.commit()
+    before = _list_passages(wiki)
+    wiki.write(
+        "boiler.md", _notes("leaks again", "was bled", "is fine", "hums now")
+    )
+    wiki.commit()
+    now = _list_passages(wiki)
+
+    assert len(now) == len(before) + 1 == 4
+    assert now.items() >= before.items()
+    check_index(wiki)
+
+
+def test_notes_that_change_within_a_page_are_indexed_anew(wiki: Wiki) -> None:
+    wiki.write("boiler.md", _notes("leaks again", "was bled", "is fine"))
+    wiki.write("other.md", _notes("one thing", "another thing"))
+    wiki.commit()
+    refresh(wiki)
+    for boiler, other in (
+        (_notes("leaks again", "got new valves", "is fine"), "# Other\n"),
+        (_notes("is fine"), _notes("one thing", "a third thing")),
+        (_notes("is fine", "one thing"), _notes("another thing")),
+    ):
+        wiki.write("boiler.md", boiler)
+        wiki.write("other.md", other)
+        wiki.write(f"new {len(boiler)}.md", "# New\n")
+        wiki.commit()
+        check_index(wiki)
+    wiki.git("mv", "boiler.md", "heating.md")
+    wiki.commit()
+    check_index(wiki)
+    assert [hit["path"] for hit in wiki.search("valves")] == []
 
 
 def test_a_rebuild_reads_everything(wiki: Wiki) -> None:
