@@ -53,6 +53,7 @@ from companion.subjects.values import (
     SubjectsView,
 )
 from companion.subjects.words import (
+    MANY_LISTED,
     READ,
     blank_links,
     count_listed,
@@ -69,8 +70,6 @@ VERSION = "aboutness-10"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
 _MANY = 3
-# a note that lists as many things is about none of them
-_ITEMS = 5
 # words of a note that say little
 _FEW = 2
 # what the parts of nearness weigh, and from which sum on a page is what a note is about: worked out
@@ -218,7 +217,7 @@ def _by_listing(note: Note, ties: _Ties) -> About | None:
     if not ties.list_named():
         return None
     items = count_listed(note.text[:READ])
-    if items < _ITEMS:
+    if items < MANY_LISTED:
         return None
     return About(None, "unknown", f"it lists {items} things")
 

@@ -28,6 +28,8 @@ _LONGEST = 40
 _BEGINNING = 2
 # words behind a preposition that may belong to it
 _REACH = 3
+# a note that lists as many things on one line is about none of them
+MANY_LISTED = 5
 # words of a thing in a list
 _LONGEST_ITEM = 5
 # letters of a word that a name may begin with

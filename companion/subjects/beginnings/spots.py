@@ -22,6 +22,7 @@ from companion.subjects.beginnings.thing_words import (
     ThingWords,
     read_thing_words,
 )
+from companion.subjects.words import MANY_LISTED, count_listed
 
 # characters of a note in which things are looked for
 READ = 2_000
@@ -48,8 +49,11 @@ class Spot(NamedTuple):
 def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
     """Return the things that a note names, each once for each use.
 
-    *subjects* are those of the claims that were read from it.
+    *subjects* are those of the claims that were read from it. A note that lists many things is
+    about none of them.
     """
+    if count_listed(text[:READ]) >= MANY_LISTED:
+        return ()
     plain = blank_markup(text[:READ])
     language = language_of(plain)
     words = read_thing_words(language or "en")

@@ -12,13 +12,14 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from itertools import chain
 from typing import NamedTuple
 
 from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, Spot, Use
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-9"
+VERSION = "third-note-10"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -75,7 +76,7 @@ def choose_beginnings(
     no page may have it.
     """
     order = {note.capture: place for place, note in enumerate(notes)}
-    by_key = _group_by_key(notes)
+    by_key = _part_namesakes(_group_by_key(notes))
     taken: set[str] = set()
     beginnings = []
     for key in sorted(by_key, key=lambda key: _rank(key, by_key[key], order)):
@@ -99,6 +100,36 @@ def _group_by_key(
         for key in dict.fromkeys(spot.key for spot in note.spots):
             by_key.setdefault(key, []).append(note)
     return by_key
+
+
+def _part_namesakes(
+    by_key: dict[str, list[NamingNote]],
+) -> dict[str, list[NamingNote]]:
+    """Take the notes of several people from the one name that they share: "Tom Ashby", "Tom Oduya".
+
+    A name that one note has, and no other, is none of two people.
+    """
+    longer: dict[str, dict[str, set[str]]] = {}
+    for key, naming in by_key.items():
+        words = key.split()
+        if len(words) > 1 and len(naming) > 1 and _is_full_name(key, naming):
+            captures = {note.capture for note in naming}
+            people = longer.setdefault(words[0], {})
+            people.setdefault(words[1], set()).update(captures)
+    parted = dict(by_key)
+    for first, people in longer.items():
+        if len(people) > 1 and first in by_key:
+            theirs = set[str]().union(*people.values())
+            naming = by_key[first]
+            parted[first] = [n for n in naming if n.capture not in theirs]
+    return parted
+
+
+def _is_full_name(key: str, naming: Iterable[NamingNote]) -> bool:
+    """Tell whether each word of *key* has a capital wherever notes write it."""
+    spots = chain.from_iterable(note.spots for note in naming)
+    forms = {spot.form for spot in spots if spot.key == key}
+    return all(form.istitle() for form in forms)
 
 
 def _split_taken(

@@ -305,6 +305,33 @@ def test_what_is_no_single_thing_gets_no_page(notes: tuple[str, ...]) -> None:
     assert titles(*notes) == []
 
 
+def test_two_people_of_one_first_name_get_two_pages() -> None:
+    """Three notes of each were one page of "Tom"."""
+    notes = (
+        "Tom Ashby looks after the engine",
+        "Met Tom Oduya at the lock",
+        "Tom Oduya is off nights until Christmas",
+        "Tom Ashby is in hospital",
+        "Saw Tom Ashby again",
+        "Tom Oduya has a new boat",
+    )
+
+    assert titles(*notes) == ["Tom Oduya"]
+    assert titles(*notes, "Tom Ashby has a new boat") == ["Tom Ashby"]
+    assert titles(*notes[:4]) == []
+
+
+def test_a_note_that_lists_what_was_done_begins_nothing() -> None:
+    notes = (
+        "The stove went out",
+        "lit the stove, rang the bank, fed the cat, swept the floor, slept",
+        "The stove smokes",
+    )
+
+    assert titles(*notes) == []
+    assert titles(*notes, "The stove is fine now") == ["Stove"]
+
+
 def test_three_notes_of_one_day_begin_no_page() -> None:
     notes = ("Anna has a cold", "Dinner with Anna", "Anna is in Rome")
     assert titles(*notes, days=1) == []
