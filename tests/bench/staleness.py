@@ -22,7 +22,7 @@ from companion.values.claims import split_words
 from tests.bench import absence, falls, worlds
 from tests.bench.life import Life, life
 from tests.bench.worlds import DOMAINS, KNOWN, Fact, Language
-from tests.made import note_origin
+from tests.made import note_origin, write_table
 
 QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "staleness.json"
@@ -242,38 +242,37 @@ def write_page(record: Record) -> str:
 
 
 def _write_served(served: Counts) -> list[str]:
-    lines = [f"| asked by | {' | '.join(CLASSES)} |", "|---|---|---|---|---|"]
-    for way, found in served.items():
-        whole = sum(found.values())
-        cells = " | ".join(
-            f"{found.get(each, 0)} ({found.get(each, 0) / whole:.3f})"
-            for each in CLASSES
-        )
-        lines.append(f"| {way} | {cells} |")
-    return lines
+    rows = [[way, *_list_served(found)] for way, found in served.items()]
+    return write_table(["asked by", *CLASSES], rows)
+
+
+def _list_served(found: Mapping[str, int]) -> Iterator[str]:
+    whole = sum(found.values())
+    for each in CLASSES:
+        yield _share(found.get(each, 0), whole)
 
 
 def _write_absence(counts: Counts) -> list[str]:
-    lines = [
-        "| what became of the matter | asked | right | wrong | no answer |",
-        "|---|---|---|---|---|",
-    ]
-    for fate in _FATES:
+    rows = []
+    for fate, told in _FATES.items():
         found = counts[fate]
         asked = sum(found.values())
-        right, wrong = found.get("right", 0), found.get("wrong", 0)
-        lines.append(
-            f"| {_FATES[fate]} | {asked} | {right} ({right / asked:.3f}) | {wrong}"
-            f" | {found.get('nothing', 0)} |"
-        )
-    return lines
+        right = _share(found.get("right", 0), asked)
+        others = (found.get("wrong", 0), found.get("nothing", 0))
+        rows.append((told, asked, right, *others))
+    names = ("what became of the matter", "asked", "right", "wrong")
+    return write_table([*names, "no answer"], rows)
 
 
 def _write_cascade(cascade: Mapping[str, Sequence[int]]) -> list[str]:
-    lines = ["| world | asked | right |", "|---|---|---|"]
+    rows = []
     for name, (right, asked) in sorted(cascade.items()):
-        lines.append(f"| {name} | {asked} | {right} ({right / asked:.3f}) |")
-    return lines
+        rows.append((name, asked, _share(right, asked)))
+    return write_table(["world", "asked", "right"], rows)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} ({part / whole:.3f})"
 
 
 _FATES = {
