@@ -126,8 +126,10 @@ class Scenario:
         }
 
 
-def bmb(folder: Path) -> None:
-    """Print how many assertions hold, and each that does not."""
+def bmb(folder: Path) -> tuple[int, int]:
+    """Print how many assertions hold, and each that does not; return how many hold, and of how
+    many.
+    """
     right, asked = Counter[str](), Counter[str]()
     graded = 0
     for scenario in json.loads(
@@ -159,3 +161,4 @@ def bmb(folder: Path) -> None:
         f"  assertions that hold: {share(right.total(), asked.total())}  {rows}; graded ones"
         f" not covered: {graded}"
     )
+    return right.total(), asked.total()

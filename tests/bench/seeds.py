@@ -17,6 +17,9 @@ from companion.language.static_vectors import StaticEmbedder
 from companion.values.captures import Draft, Scope
 from companion.workspace import Workspace
 from tests.bench import asking, worlds
+from tests.bench.beliefs import bmb
+from tests.bench.field.page import RESULTS as FIELD
+from tests.bench.field.page import SETS
 from tests.bench.life import life
 from tests.bench.staleness import RESULTS as STALENESS
 from tests.bench.staleness import Notes
@@ -173,46 +176,79 @@ QUOTED = (
         "no: no model answers here, and no haystack was to be had",
     ),
     Row(
-        "LoCoMo",
-        "session R@10, half `dev` of three conversations",
-        ".957",
-        "BM25 .957",
-        ".603 raw, .889 hybrid, .924 with a large embedder (MemPalace)",
-        "the measure, yes; three of ten conversations: `python -m tests.bench retrieval --data DIR`",
-    ),
-    Row(
-        "LongMemEval",
-        "R@5 of evidence turns among all questions' turns, `score`",
-        ".917",
-        "BM25 .890",
-        "none for this pool",
-        "no: without the distractors of LongMemEval-S; the same command",
-    ),
-    Row(
-        "BEAM",
-        "both sides of a contradiction among ten, `score`",
-        ".750",
-        "BM25 .875",
-        "Mneme .531 and Mem0 .375 answer the contradiction",
-        "no: ranks, not answers; BM25 is ahead; the same command",
-    ),
-    Row(
         "MemOps",
         "share of the evidence among five, `dev`",
-        ".579",
+        ".581",
         "not run at this step",
         "none without a model",
-        "no: the same command",
-    ),
-    Row(
-        "BMB",
-        "its assertions",
-        "printed, not published",
-        "",
-        "none without a model",
-        "no: `python -m tests.bench ledger --data DIR --only bmb`",
+        "no: `python -m tests.bench retrieval --data DIR`",
     ),
 )
+
+#: the set, which share of it, its words, what was published of it, whether that can be compared
+RANKED = (
+    (
+        "locomo",
+        "session_10",
+        "session R@10, half `dev` of three conversations",
+        ".603 raw, .889 hybrid, .924 with a large embedder (MemPalace)",
+        "the measure, yes; three of ten conversations",
+    ),
+    (
+        "longmemeval",
+        "turn_5",
+        "R@5 of evidence turns among all questions' turns, half `dev`",
+        "none for this pool",
+        "no: without the distractors of LongMemEval-S",
+    ),
+    (
+        "beam",
+        "all_sides_10",
+        "both sides of a contradiction among ten, half `dev`",
+        "Mneme .531 and Mem0 .375 answer the contradiction",
+        "no: ranks, not answers",
+    ),
+)
+
+
+def rank() -> list[Row]:
+    """Return the rows of `field`, from its results."""
+    listed = json.loads(FIELD.read_text("utf-8"))["rows"]
+    marks = {(row["set"], row["program"]): row["marks"] for row in listed}
+    rows = []
+    for name, share, what, published, comparable in RANKED:
+        here, plain = (
+            _divide(marks[name, by], share) for by in ("companion", "bm25")
+        )
+        rows.append(
+            Row(
+                SETS[name],
+                f"{what} ([field](field.md))",
+                here,
+                f"BM25 {plain}",
+                published,
+                comparable,
+            )
+        )
+    return rows
+
+
+def _divide(marks: Mapping[str, float], share: str) -> str:
+    of = "sided" if share == "all_sides_10" else "questions"
+    return f"{marks[share] / marks[of]:.3f}"
+
+
+def believe(data: Path) -> Row:
+    """Return how many assertions of BMB's scenarios hold."""
+    right, asked = bmb(data / "bmb")
+    return Row(
+        "BMB",
+        "assertions of its belief scenarios that hold",
+        f"{right} of {asked}",
+        "none",
+        "none without a model",
+        "no: those that a model grades are left out",
+    )
 
 
 class Record(NamedTuple):
@@ -227,7 +263,8 @@ class Record(NamedTuple):
 
 def measure(data: Path) -> Record:
     """Measure what takes minutes, and quote the rest."""
-    rows = [toki(), memstrata(), *fact_consolidation(data), sharing(), *QUOTED]
+    rows = [toki(), memstrata(), *fact_consolidation(data), sharing()]
+    rows += [*rank(), believe(data), *QUOTED]
     return Record(*note_origin(COMMAND), list(SEEDS), rows)
 
 
@@ -258,8 +295,9 @@ def write_page(record: Record) -> str:
 
 _HEAD = """# The seeds' tables
 
-Made by `{command}` on {date}, after {commit}; the rows are in [results/seeds.json](results/seeds.json). The first five were measured
-by it; the others are quoted from [benches](benches.md) or name the command that shows them.
+Made by `{command}` on {date}, after {commit}; the rows are in [results/seeds.json](results/seeds.json). All but the last
+three were measured by it or stand in the results of [field](field.md) and [staleness](staleness.md); those three are quoted or name
+the command that shows them.
 """
 _TAIL = """
 **Not run.** No row has `[vectors]` or `[semantic]`. FactConsolidation at 32k to 262k was not to be had; a world of that kind with

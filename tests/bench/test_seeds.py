@@ -7,6 +7,7 @@ from tests.bench.seeds import (
     RESULTS,
     _ask_as_other,
     memstrata,
+    rank,
     read_record,
     write_page,
     write_record,
@@ -19,6 +20,7 @@ def test_the_page_says_what_is_recorded() -> None:
     assert PAGE.read_text("utf-8") == write_page(record)
     assert memstrata() in record.rows
     assert set(QUOTED) < set(record.rows)
+    assert set(rank()) < set(record.rows)
 
 
 def test_another_agent_is_told_what_was_shared_and_nothing_private() -> None:
