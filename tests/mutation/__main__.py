@@ -5,9 +5,6 @@ each, so that the libraries are loaded once.
 """
 
 import argparse
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import os
 import random
 import resource
@@ -15,7 +12,6 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from types import ModuleType
 
 # loaded once; every mutant is tested in a fork
 import hypothesis.stateful
@@ -25,6 +21,7 @@ import pytest
 import yaml
 
 from tests.made import note_origin
+from tests.mutation.instead import Instead
 from tests.mutation.mutants import Mutant, apply, describe, list_mutants
 from tests.mutation.page import COMMAND, Score, Survivor, record
 from tests.mutation.subjects import SUBJECTS
@@ -121,26 +118,6 @@ def _fails(tests: tuple[str, ...], path: str, source: str | None) -> bool:
         os._exit(int(pytest.main([*OPTIONS, *PLAIN, *tests])))
     _, status = os.waitpid(pid, 0)
     return status != 0
-
-
-class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Load one module from a source of its own."""
-
-    def __init__(self, path: str, source: str) -> None:
-        self.name = path.removesuffix(".py").replace("/", ".")
-        self.path, self.source = path, source
-
-    def find_spec(
-        self, name: str, path: object, target: object = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        """Return a spec for the one module."""
-        if name != self.name:
-            return None
-        return importlib.util.spec_from_loader(name, self, origin=self.path)
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Run the changed source in *module*."""
-        exec(compile(self.source, self.path, "exec"), vars(module))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,16 +27,22 @@ OWN_PROCESS = "CONFORMANCE_OWN_PROCESS"
 def command() -> list[str]:
     """Return the command that stands for `companion`: the installed one where no server runs."""
     socket = os.environ.get(SERVER)
-    return _client(socket) if socket else [str(INSTALLED)]
+    return call(socket) if socket else [str(INSTALLED)]
 
 
-def _client(socket: str) -> list[str]:
+def call(socket: str) -> list[str]:
+    """Return the command that asks the server at *socket*."""
     return [sys.executable, "-I", "-S", str(HERE / "client.py"), socket]
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """Yield the socket of a server; set as SERVER, it is what `command()` uses."""
+def serving(
+    program: Sequence[str] = ("-m", "tests.warm.server"),
+) -> Iterator[str]:
+    """Yield the socket of a server; set as SERVER, it is what `command()` uses.
+
+    *program* is how Python starts it, before its socket.
+    """
     with tempfile.TemporaryDirectory(prefix="warm-") as folder:
         socket = str(Path(folder) / "socket")
         environment = {
@@ -45,7 +51,7 @@ def serving() -> Iterator[str]:
             "PYTHONHASHSEED": "0",
         }
         server = subprocess.Popen(
-            [sys.executable, "-m", "tests.warm.server", socket],
+            [sys.executable, *program, socket],
             cwd=HERE.parents[1],
             env=environment,
             stdin=subprocess.DEVNULL,

@@ -1,0 +1,84 @@
+"""`python -m tests.mutation.by_conformance`: break the pure rules, and see whether the suite of the
+paper's laws notices, which knows nothing of our modules.
+
+Each rule is held against the cases of its own chapters, by a server that has imported the program
+with the change (`tests.warm`); a case that starts a process of its own meets the program as it is. A
+case that fails is run once more, alone.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests import warm
+from tests.made import note_origin, publish
+from tests.mutation.laws_page import (
+    COMMAND,
+    INSTEAD,
+    PAGE,
+    SERVER,
+    Held,
+    Record,
+    find_case,
+    list_cases,
+    write_page,
+    write_record,
+)
+from tests.mutation.mutants import Mutant, apply, describe, list_mutants
+from tests.mutation.subjects import SUBJECTS
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Hold mutants against the suite, and write what became of them."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutation.by_conformance", description=__doc__
+    )
+    parser.add_argument("--sample", type=int, default=1, help="of each rule")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=1e9)
+    options = parser.parse_args(argv)
+    end = time.monotonic() + 60 * options.minutes
+    command = COMMAND.format(sample=options.sample, seed=options.seed)
+    record = Record(*note_origin(command), [options.seed], [])
+    for mutant in _draw(options.sample, options.seed):
+        if time.monotonic() > end:
+            break
+        noticed = _hold(mutant)
+        operator = mutant.operator.removeprefix("core/")
+        change = describe(mutant)
+        held = Held(mutant.path, mutant.line, operator, change, noticed)
+        record.mutants.append(held)
+        print(f"{noticed or 'LIVES'}: {mutant.name}\n{change}", flush=True)
+        publish(PAGE.stem, write_record(record), write_page(record))
+    return 0 if record.mutants else 1
+
+
+def _draw(sample: int, seed: int) -> list[Mutant]:
+    """Return *sample* mutants of each rule, by chance, one of each rule after the other."""
+    drawn = []
+    for path in SUBJECTS:
+        dice = random.Random(f"laws {seed} {path}")
+        mutants = [one for one in list_mutants(path) if apply(one)]
+        some = dice.sample(mutants, min(sample, len(mutants)))
+        drawn += list(enumerate(some))
+    drawn.sort(key=lambda pair: pair[0])
+    return [mutant for _, mutant in drawn]
+
+
+def _hold(mutant: Mutant) -> str:
+    """Return the name of the first case that notices *mutant*; "" where none does."""
+    cases = list_cases(mutant.path)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "mutant.py"
+        source.write_text(apply(mutant), "utf-8")
+        begin = ("-m", INSTEAD, mutant.path, str(source), SERVER)
+        with warm.serving(begin) as socket:
+            return find_case(cases, warm.call(socket))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""What the suite of the paper's laws made of mutants: its record, its page, and each rule's cases."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from conformance import suite
+from conformance.chapter import Case, chapters
+from tests.mutation.reasons import REASONS
+
+ROOT = Path(__file__).resolve().parents[2]
+QUALITY = ROOT / "docs" / "quality"
+RESULTS = QUALITY / "results" / "mutation-by-laws.json"
+PAGE = QUALITY / "mutation-by-laws.md"
+COMMAND = (
+    "python -m tests.mutation.by_conformance --sample {sample} --seed {seed}"
+)
+INSTEAD = "tests.mutation.instead"
+SERVER = "tests.warm.server"
+#: rule, by the beginning of its path -> the chapters of its laws
+CHAPTERS = {
+    "companion/ledger/": ["60-ledger"],
+    "companion/minority/": ["50-consolidate"],
+    "companion/gravity/": ["80-gravity"],
+    "companion/operations/decay/": ["53-decay"],
+    "companion/operations/audit/": ["55-audit"],
+    "companion/routing/": ["90-routing"],
+    "companion/operations/triage/": ["20-triage"],
+}
+
+
+class Held(NamedTuple):
+    """What the suite made of one mutant."""
+
+    path: str
+    line: int
+    operator: str
+    change: str  # the lines that it takes and gives
+    noticed: str  # by which case; empty: by none
+
+
+class Record(NamedTuple):
+    """What is published of one run."""
+
+    command: str
+    commit: str
+    date: str
+    seeds: list[int]
+    mutants: list[Held]
+
+
+def list_cases(path: str) -> list[Case]:
+    """Return the cases of the laws of the rule at *path*."""
+    (names,) = [
+        names for start, names in CHAPTERS.items() if path.startswith(start)
+    ]
+    return suite.chosen(chapters(ROOT / "conformance"), names, [], "")
+
+
+def find_case(cases: list[Case], program: list[str]) -> str:
+    """Return the name of the first of *cases* that *program* fails; "" where it keeps all."""
+    with closing(suite.run(cases, {}, program, jobs=1)) as results:
+        for result in results:
+            if not result.passed and _fails_again(result, program):
+                return result.case.title
+    return ""
+
+
+def _fails_again(result: suite.Result, program: list[str]) -> bool:
+    (again,) = suite.run_alone([result], program)
+    return not again.passed
+
+
+def write_record(record: Record) -> str:
+    """Return *record* as JSON that `read_record` reads."""
+    noticed = sum(bool(one.noticed) for one in record.mutants)
+    document = {
+        **record._asdict(),
+        "noticed": noticed,
+        "share": f"{noticed / len(record.mutants):.3f}",
+        "mutants": [one._asdict() for one in record.mutants],
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def read_record(text: str) -> Record:
+    """Return what `write_record` wrote."""
+    document = json.loads(text)
+    del document["noticed"], document["share"]
+    document["mutants"] = [Held(**row) for row in document["mutants"]]
+    return Record(**document)
+
+
+def write_page(record: Record) -> str:
+    """Return the page as Markdown."""
+    noticed = sum(bool(one.noticed) for one in record.mutants)
+    count = len(record.mutants)
+    lines = [
+        f"**Of {count} mutants the suite noticed {noticed}"
+        f" ({noticed / count:.3f}).** The goal is .60.",
+        "",
+        "| rule | line | change | noticed by |",
+        "|---|---|---|---|",
+    ]
+    lines += [_write_row(one) for one in record.mutants]
+    return _HEAD.format(**record._asdict()) + "\n".join(lines) + "\n"
+
+
+def _write_row(one: Held) -> str:
+    changed = one.change.splitlines()[-1].strip().removeprefix("+").strip()
+    reason = REASONS.get((one.path, changed), "no case")
+    shown = changed.replace("|", "\\|")
+    told = one.noticed or reason
+    return f"| `{one.path}` | {one.line} | `{shown}` | {told} |"
+
+
+_HEAD = """\
+# Broken rules, held against the laws alone
+
+Made by `{command}` on {date}, after {commit}; the mutants are in
+[results/mutation-by-laws.json](results/mutation-by-laws.json), and a test holds this page to them.
+
+The suite of the paper's laws (`python -m conformance`) knows nothing of our modules: it types commands and reads what they
+print. Each mutant of a pure rule, drawn by chance, one of each rule after the other as far as the time went, is the whole
+program with that one change, held against the cases of its chapter; the other chapters might notice more of them. [Unit
+tests](mutation.md) do.
+
+"""
