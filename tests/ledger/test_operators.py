@@ -55,6 +55,11 @@ def test_an_answer_to_another_question_does_not_count(strategy: Any) -> None:
     assert choose_side(strategy, KEY, [MAY, JUNE], policy).value != "july"
 
 
+def test_the_name_of_a_conflict_stays_for_ever() -> None:
+    """An answer of the owner in the ledger names it."""
+    assert set_key(KEY, [JUNE, MAY]) == "ef0d1885e25f"
+
+
 def dated(value: str, since: str, precision: Any = "day") -> Side:
     telling = Assertion(
         f"{value}{since}",

@@ -322,6 +322,15 @@ def test_since_when_it_is_not_so_corrects_the_value_that_it_denies_alone() -> (
     }
 
 
+def test_a_denial_of_the_same_moment_ends_nothing() -> None:
+    porto = told("porto", 40)
+    denial = told("porto", 40, id="denial", told=90, negated=True)
+    assert standing(porto, denial) == {
+        porto.id: "active",
+        denial.id: "active",
+    }
+
+
 def test_a_tie_that_was_settled_in_review_is_settled_in_the_history_too() -> (
     None
 ):
