@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from companion.language import static_vectors
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors import static_vectors
+from companion.language.vectors.static_vectors import StaticEmbedder
 
 # A busy machine is no defect: no deadlines. The examples are the same every time, so that red means
 # a change; `python -m tests full` and `slow` look for new ones.

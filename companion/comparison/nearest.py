@@ -6,7 +6,7 @@ from itertools import groupby
 
 from companion.annotations import TYPE_CHECKING
 from companion.language.protocols import Embedder
-from companion.language.static_vectors import dequantise, quantise
+from companion.language.vectors.static_vectors import dequantise, quantise
 from companion.storage.vectors import Pack, find_vectors, name_embedder
 from companion.workspace import Workspace
 

@@ -46,7 +46,7 @@ class Judges(NamedTuple):
     def let_go(self) -> None:
         """Free the memory of the embedder: a night plans and publishes after it has judged."""
         from companion.judges.vectors import MultilingualEmbedder
-        from companion.language.static_vectors import StaticEmbedder
+        from companion.language.vectors.static_vectors import StaticEmbedder
 
         if isinstance(self.embedder, StaticEmbedder | MultilingualEmbedder):
             self.embedder.let_go()
@@ -73,7 +73,7 @@ def _light() -> Judges:
     from companion.language.claims.extract import LightExtractor
     from companion.language.relations.relate import LightRelater
     from companion.language.stance.contest import HeardContest
-    from companion.language.static_vectors import StaticEmbedder
+    from companion.language.vectors.static_vectors import StaticEmbedder
 
     embedder = StaticEmbedder()
     return Judges(

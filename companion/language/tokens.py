@@ -59,7 +59,7 @@ def is_exact() -> bool:
 def _open_tokenizer() -> "Tokenizer | None":
     from tokenizers import Tokenizer
 
-    from companion.language.static_vectors import (
+    from companion.language.vectors.static_vectors import (
         TOKENIZER,
         TOKENIZER_HASH,
         read_checked,

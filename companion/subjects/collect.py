@@ -7,7 +7,7 @@ from typing import TypeVar
 from companion.comparison.nearest import embed_quantised
 from companion.comparison.page_vectors import OPENING, open_page_vectors
 from companion.language.protocols import Embedder
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.pages.body import words_beside_statements, words_to_judge
 from companion.pages.statements import find_statement, read_statements
 from companion.runs.run import Run

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.language.static_vectors import StaticEmbedder, dequantise
+from companion.language.vectors.static_vectors import StaticEmbedder, dequantise
 from companion.storage.vectors import Pack
 from companion.subjects.shared_words import (
     NoteWords,

@@ -182,7 +182,7 @@ def test_reading_claims_loads_no_judge(wiki: Wiki) -> None:
     code = (
         "import sys; import companion.answers.claims; "
         "print([m for m in ('numpy', 'pygit2', 'typer', 'companion.language.claims.extract',"
-        " 'companion.language.static_vectors') "
+        " 'companion.language.vectors.static_vectors') "
         "if m in sys.modules])"
     )
     done = subprocess.run(

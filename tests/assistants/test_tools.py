@@ -45,7 +45,7 @@ def test_all_descriptions_together_cost_few_tokens() -> None:
     import tokenizers
     import wordllama
 
-    from companion.language.static_vectors import TOKENIZER
+    from companion.language.vectors.static_vectors import TOKENIZER
 
     folder = os.path.dirname(wordllama.__file__)
     file = os.path.join(folder, *TOKENIZER)

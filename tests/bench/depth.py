@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.operations.contextualize.fitting.choose import (
     count_all_words,
     measure_budget,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from companion.answers import ask as answers
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.lookup.search import search_wiki
 from companion.operations.decay import run as decay
 from companion.storage.index import schema as index

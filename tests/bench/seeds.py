@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.answers.claims import answer_question
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.captures import Draft, Scope
 from companion.workspace import Workspace
 from tests.bench import asking, worlds

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.assistants.context import collect_context
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.lookup.search import search_wiki
 from companion.values.captures import Draft
 from companion.values.claims import split_words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from tests.bench import worlds
 from tests.bench.life import life
 from tests.bench.staleness import (

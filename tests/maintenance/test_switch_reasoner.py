@@ -229,7 +229,7 @@ def test_damaged_vectors_of_the_core_are_listed_as_trouble(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(
-        "companion.language.static_vectors.package_folder",
+        "companion.language.vectors.static_vectors.package_folder",
         lambda: str(tmp_path),
     )
     light = list_reasoners(wiki.ws)["reasoners"][0]

@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.subjects.near import Measure, PageText, _list_highest
 from companion.subjects.shared_words import WikiWords
 from companion.subjects.values import Near

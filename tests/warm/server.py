@@ -293,7 +293,9 @@ def _serve_program(
     for name in modules.list_modules():
         if not name.startswith(LEFT_OUT):
             importlib.import_module(name)
-    tokenizer.use(importlib.import_module("companion.language.static_vectors"))
+    tokenizer.use(
+        importlib.import_module("companion.language.vectors.static_vectors")
+    )
     config = importlib.import_module("companion.config")
     # nearly every command reads these settings first
     config.parse(config.DEFAULT_TEXT.format(adopt="commit").encode())

@@ -250,7 +250,7 @@ def _list_by_meaning(
         find_nearest_stored,
         vectors_path,
     )
-    from companion.language.static_vectors import StaticEmbedder
+    from companion.language.vectors.static_vectors import StaticEmbedder
     from companion.storage.vectors import Vectors
 
     embedder = StaticEmbedder()

@@ -34,7 +34,7 @@ from companion.language.relations.statement import (
 )
 from companion.language.relations.update import find_update
 from companion.language.sentence_ends import split_lines
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Label, Relation, Statement
 from companion.values.wording import FRONTMATTER
 

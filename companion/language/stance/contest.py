@@ -30,7 +30,7 @@ from companion.language.stance.head import find_hash
 from companion.language.stance.read import StanceReader
 from companion.language.stance.stance import Stance
 from companion.language.stance.stated import keep_stated
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
 VERSION = "contest-10"

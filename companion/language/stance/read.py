@@ -12,7 +12,7 @@ from companion.language.stance.features import Passage
 from companion.language.stance.head import Head, load_head
 from companion.language.stance.passages import split_passages, split_short
 from companion.language.stance.stance import Stance, make_stance, without_words
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Statement
 
 if TYPE_CHECKING:

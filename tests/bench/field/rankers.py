@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import companion
 from companion.judges.vectors import MODEL, MultilingualEmbedder
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.storage.index.terms import split_words
 from tests.bench.field.rankings import Result
 from tests.bench.retrieval.run import rank_by_program

@@ -29,7 +29,7 @@ from companion.language.stance.doubts import (
 )
 from companion.language.stance.read import StanceReader
 from companion.language.stance.stance import Stance
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.pages.links import title_key
 from companion.values.relations import Relation, Statement
 from tests.bench.plain_worlds import (

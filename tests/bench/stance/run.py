@@ -21,7 +21,7 @@ from companion.language.stance.contest import HeardContest
 from companion.language.stance.head import HEADS, load_head
 from companion.language.stance.read import StanceReader
 from companion.language.stance.stance import LABELS
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Statement
 from tests.bench.stance import measure, training
 from tests.bench.stance.corpus import (

@@ -6,7 +6,7 @@ from companion.language.detect import LANGUAGES
 from companion.language.stance import doubts
 from companion.language.stance.doubt_words import SIGNS, signs_of
 from companion.language.stance.doubts import Features, describe_doubt
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Statement
 
 YEAST = Statement(

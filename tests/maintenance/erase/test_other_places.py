@@ -13,7 +13,7 @@ import pytest
 from companion.comparison.nearest import vectors_path
 from companion.judges import configured
 from companion.judges.configured import Judges
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.maintenance.doctor import repairs
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase

@@ -7,7 +7,7 @@ import pytest
 
 from companion.judges.llm.reword import LlmRewriter
 from companion.language.protocols import Identity, ModelUnavailable, Summary
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.operations.contextualize.fitting.abstract import (
     Abstract,
     abstract,

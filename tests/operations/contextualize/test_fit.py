@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.operations.contextualize.fitting.choose import measure_budget
 from companion.operations.contextualize.fitting.fit import fit
 from companion.operations.contextualize.fitting.pieces import (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.lookup.search import search_wiki
 from companion.operations.contextualize.fitting.fit import fit
 from companion.operations.contextualize.reader.depth import choose_depth

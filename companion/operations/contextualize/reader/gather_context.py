@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from companion.language.protocols import Embedder
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.operations.contextualize.reader.topic import (
     NEAR,
     SourceTopic,

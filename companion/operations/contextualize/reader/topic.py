@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.operations.contextualize.fitting.terms import Terms
 from companion.operations.contextualize.values import Topic
 from companion.sources.document import Document

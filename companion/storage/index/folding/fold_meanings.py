@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from companion.language.protocols import ModelUnavailable, WrongWeights
-from companion.language.static_vectors import (
+from companion.language.vectors.static_vectors import (
     WEIGHTS_HASH,
     check_source,
     list_pieces,
     map_rows,
 )
-from companion.language.word_vectors import (
+from companion.language.vectors.word_vectors import (
     Source,
     is_unchanged,
     split_word,

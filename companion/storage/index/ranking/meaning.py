@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
 from zlib import crc32
 
-from companion.language.word_vectors import (
+from companion.language.vectors.word_vectors import (
     DIMENSIONS,
     Rows,
     Source,

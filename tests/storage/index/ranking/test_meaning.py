@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer
 
-from companion.language import static_vectors
-from companion.language.static_vectors import StaticEmbedder, find_file
-from companion.language.word_vectors import split_word
+from companion.language.vectors import static_vectors
+from companion.language.vectors.static_vectors import StaticEmbedder, find_file
+from companion.language.vectors.word_vectors import split_word
 from companion.lookup.index import current_index
 from companion.lookup.search import search_wiki
 from companion.maintenance import init as care

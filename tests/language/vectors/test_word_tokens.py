@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language import static_vectors, word_tokens
-from companion.language.word_tokens import SplitWords
+from companion.language.vectors import static_vectors, word_tokens
+from companion.language.vectors.word_tokens import SplitWords
 
 ODD = [
     "",

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language import static_vectors
 from companion.language.protocols import ModelUnavailable, WrongWeights
-from companion.language.static_vectors import (
+from companion.language.vectors import static_vectors
+from companion.language.vectors.static_vectors import (
     TOKENIZER,
     WEIGHTS,
     StaticEmbedder,
@@ -134,7 +134,7 @@ def hook(event, args):
     if event in ("socket.connect", "socket.getaddrinfo"):
         raise SystemExit("went to the network")
 sys.addaudithook(hook)
-from companion.language.static_vectors import StaticEmbedder
+from companion.language.vectors.static_vectors import StaticEmbedder
 StaticEmbedder().embed(["a text"])
 print([name for name in ("wordllama", "requests", "pydantic", "torch") if name in sys.modules])
 """

@@ -17,8 +17,8 @@ from companion.language.protocols import (
     ModelUnavailable,
     WrongWeights,
 )
-from companion.language.word_tokens import SplitWords
-from companion.language.word_vectors import DIMENSIONS, TOKENS, Source
+from companion.language.vectors.word_tokens import SplitWords
+from companion.language.vectors.word_vectors import DIMENSIONS, TOKENS, Source
 
 if TYPE_CHECKING:
     import numpy

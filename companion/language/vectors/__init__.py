@@ -1,0 +1,1 @@
+"""Vectors of words and texts that need no model beside the installed ones."""
