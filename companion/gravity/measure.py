@@ -21,7 +21,6 @@ from companion.storage.index.tables import routing
 from companion.storage.index.tables.gravity import (
     Graph,
     Standing,
-    count_weighed,
     find_standing,
     list_standings_above,
     read_graph,
@@ -37,7 +36,6 @@ from companion.values.time import days_between
 
 if TYPE_CHECKING:
     from companion.gravity.results import (
-        GravitySummary,
         WeightResult,
     )
     from companion.runs.run import Run  # brings git: readers do without
@@ -135,28 +133,6 @@ def describe_gravity(
     if weight.myself:
         described["myself"] = True
     return described
-
-
-def summarise_gravity(
-    db: sqlite3.Connection | None,
-) -> "GravitySummary | None":
-    """Return the floor of the last pass and the number of flagged entries; None before the
-    first.
-    """
-    if db is None:
-        return None
-    record = read_pass(db)
-    if record is None:
-        return None
-    entries, flagged = count_weighed(db)
-    floor = _floor(record)
-    return {
-        "floor": floor.value,
-        "rule": floor.rule,
-        "entries": entries,
-        "protected": flagged,
-        "as_of": record["as_of"],
-    }
 
 
 class GraphWithoutEntry:

@@ -4,9 +4,8 @@ import os
 import sqlite3
 
 from companion.annotations import TYPE_CHECKING
-from companion.gravity.measure import summarise_gravity
+from companion.gravity.summary import summarise_gravity
 from companion.lookup.index import current_index, newest_run, stale_warning
-from companion.operations.decay.show import count_decayed
 from companion.reading.captures import find_held
 from companion.reading.morning.nights import summarise_nights
 from companion.reading.status_notes import list_notes, note_remotes_ahead
@@ -15,6 +14,7 @@ from companion.storage.index.counts import count_all
 from companion.storage.index.history import count_runs, list_runs
 from companion.storage.index.schema import read_meta
 from companion.storage.index.tables import audits, promotions
+from companion.storage.index.tables.decay import count_faded
 from companion.storage.index.tables.questions import list_unanswered
 from companion.storage.journal.journal import Journal
 from companion.usage.show import summarise_use
@@ -68,7 +68,7 @@ def describe_wiki(ws: Workspace) -> "StatusResult":
             "on_days": counts.on_days,
         },
         "gravity": summarise_gravity(db),
-        "fading": count_decayed(db),
+        "fading": None if db is None else count_faded(db)._asdict(),
         "set_aside": counts.set_aside,
         "branches": promotions.summarize_branches(db),
         "pending": journal.open_count(ws.who),

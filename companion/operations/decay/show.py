@@ -7,19 +7,15 @@ import sqlite3
 from collections.abc import Sequence
 
 from companion.annotations import TYPE_CHECKING
+from companion.operations.decay.measure import entry_vitality
 from companion.pages import links
-from companion.storage.index.tables.decay import (
-    count_faded,
-    find_original,
-    list_pinned,
-)
+from companion.storage.index.tables.decay import find_original, list_pinned
 from companion.storage.index.tables.pages.entries import list_gone_named
 
 if TYPE_CHECKING:
     from companion.operations.decay.results import (
         ArchivedLink,
         EntryVitality,
-        FadedSummary,
         FullText,
     )
 
@@ -28,9 +24,6 @@ def decay_document(
     db: sqlite3.Connection, entry: str, now: str
 ) -> "EntryVitality":
     """Return what `show` says of the vitality, the pin and the full text of an entry."""
-    # `status` only counts
-    from companion.operations.decay.measure import entry_vitality
-
     terms = entry_vitality(db, entry, now)
     original = find_original(db, entry)
     full_text: FullText | None = None
@@ -77,13 +70,3 @@ def links_to_archived(
                 }
             )
     return found
-
-
-def count_decayed(db: sqlite3.Connection | None) -> "FadedSummary | None":
-    """Return how many pages are compressed and pinned, and how many objects are in cold memory.
-
-    None before the first run.
-    """
-    if db is None:
-        return None
-    return count_faded(db)._asdict()

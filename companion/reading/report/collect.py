@@ -3,7 +3,7 @@
 import sqlite3
 from typing import TYPE_CHECKING
 
-from companion.gravity.measure import summarise_gravity
+from companion.gravity.summary import summarise_gravity
 from companion.lookup.index import current_index, newest_run
 from companion.lookup.read_page import read_page_bytes
 from companion.lookup.statements import describe_statement
