@@ -21,10 +21,10 @@ from companion.storage.index.folding import fold_entries
 from companion.storage.index.folding.fold_entries import note
 from companion.storage.index.folding.fold_passages import (
     Passage,
+    Placed,
     insert_passages,
-    keep_passages,
     list_passages,
-    remove_passages,
+    replace_passages,
 )
 from companion.storage.index.tables.minority import find_branch_of_path
 from companion.storage.index.tables.pages.statements import BESIDE
@@ -187,15 +187,15 @@ class PageFold:
     def _remove_passages(self) -> None:
         """Remove the passages of pages that are gone."""
         for doc, passages in self._before.values():
-            remove_passages(self.db, doc, passages)
+            replace_passages(self.db, doc, passages, [])
         self._before.clear()
 
-    def _keep_passages(self, path: str, wanted: list[Passage]) -> list[Passage]:
+    def _place_passages(self, path: str, wanted: list[Passage]) -> list[Placed]:
         """Remove the passages of a page that do not stay; return those to be added."""
         if path not in self._before:
-            return wanted
+            return [Placed(None, one) for one in wanted]
         doc, passages = self._before.pop(path)
-        return keep_passages(self.db, doc, passages, wanted)
+        return replace_passages(self.db, doc, passages, wanted)
 
     def _number_pages(self, changes: Sequence[Change]) -> dict[str, int]:
         """Return the row number of each page: its own where it is written anew, else a new one."""
@@ -216,7 +216,7 @@ class PageFold:
         tags: set[tuple[str, str, str]] = set()
         link_rows: list[tuple[str, ...]] = []
         texts: list[tuple[int, str, str]] = []
-        passages: list[tuple[int, list[Passage]]] = []
+        passages: list[tuple[int, list[Placed]]] = []
         statements: list[tuple[Any, ...]] = []
         for path, _, blob in changes:
             if blob is None:
@@ -227,7 +227,7 @@ class PageFold:
             tokens = body.count(" ") + 1
             texts.append((doc, title, body))
             own = list_passages(page, title, body)
-            passages.append((doc, self._keep_passages(path, own)))
+            passages.append((doc, self._place_passages(path, own)))
             tags.update(_list_tag_rows(path, page, own))
             branch = find_branch_of_path(path)
             if branch is not None:

@@ -7,7 +7,7 @@ FTS5 forgets a text only where it is given the same stems.
 import re
 import sqlite3
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from companion.language.words import snowball
@@ -54,18 +54,30 @@ class _Stemmed(NamedTuple):
     telling: Sequence[str]
 
 
+class Placed(NamedTuple):
+    """A passage that is to be added, with the row number of the one whose place it takes."""
+
+    doc: int | None
+    passage: Passage
+
+
 def insert_passages(
-    db: sqlite3.Connection, pages: Iterable[tuple[int, list[Passage]]]
+    db: sqlite3.Connection, pages: Iterable[tuple[int, list[Placed]]]
 ) -> None:
     """Add the passages of pages, given by the pages' row numbers."""
     query = "SELECT coalesce(max(doc), 0) FROM passages"
-    doc = int(db.execute(query).fetchone()[0])
+    found = list(pages)
+    last = int(db.execute(query).fetchone()[0])
+    for one in chain.from_iterable(placed for _, placed in found):
+        last = max(last, one.doc or 0)
     rows = []
     texts = []
     meant = []
-    for page, passages in pages:
-        for passage in passages:
-            doc += 1
+    for page, placed in found:
+        for doc, passage in placed:
+            if doc is None:
+                last += 1
+                doc = last
             stemmed = _stem(passage)
             about = (passage.statement, passage.earlier, passage.asks)
             rows.append((doc, page, *about, stemmed.words, stemmed.language))
@@ -76,45 +88,35 @@ def insert_passages(
     insert_meanings(db, meant)
 
 
-def remove_passages(
-    db: sqlite3.Connection, page: int, passages: Sequence[Passage]
-) -> None:
-    """Remove the *passages* of one page, given as they were when they were added."""
-    _remove_from(db, page, passages, 0)
-
-
-def keep_passages(
+def replace_passages(
     db: sqlite3.Connection,
     page: int,
     passages: Sequence[Passage],
     wanted: Sequence[Passage],
-) -> list[Passage]:
-    """Remove the *passages* of a page from the first on that is not *wanted* in its place, and
-    return what is left to be added.
+) -> list[Placed]:
+    """Remove those of a page's *passages* in whose places others are *wanted*, and return what is
+    to be added; *passages* are given as they were when they were added.
 
     Notes are added at the end of a page: a long page that gains one costs no more than a short one.
     """
-    kept = 0
-    for one, other in zip(passages, wanted, strict=False):
-        if one != other:
-            break
-        kept += 1
-    _remove_from(db, page, passages, kept)
-    return list(wanted[kept:])
-
-
-def _remove_from(
-    db: sqlite3.Connection, page: int, passages: Sequence[Passage], start: int
-) -> None:
-    """Remove the *passages* of a page from place *start* on."""
     query = "SELECT doc FROM passages WHERE page_doc = ? ORDER BY doc"
     docs = [doc for (doc,) in db.execute(query, (page,))]
-    gone = docs[start:]
-    for doc, passage in zip(gone, passages[start:], strict=True):
-        stemmed = _stem(passage)
-        db.execute(_DELETE_STEMS, (doc, stemmed.title, stemmed.body))
+    gone: list[int] = []
+    added: list[Placed] = []
+    held = list(zip(docs, passages, strict=True))
+    for place, new in zip_longest(held, wanted):
+        doc, old = place or (None, None)
+        if old == new:
+            continue
+        if doc is not None and old is not None:
+            gone.append(doc)
+            stemmed = _stem(old)
+            db.execute(_DELETE_STEMS, (doc, stemmed.title, stemmed.body))
+        if new is not None:
+            added.append(Placed(doc, new))
     db.executemany(_DELETE, [(doc,) for doc in gone])
     remove_meanings(db, gone)
+    return added
 
 
 def _stem(passage: Passage) -> _Stemmed:
