@@ -156,7 +156,8 @@ def _write_earlier(earlier: Sequence[Earlier]) -> list[str]:
     if not earlier:
         return []
     lines = [
-        "Earlier samples, by the tests of their time:",
+        "Other samples, by the tests of their time; the last, of four mutants"
+        " a rule, was stopped when its time was over:",
         "",
         "| seed | rules | tested | killed | share | on |",
         "|---|---|---|---|---|---|",
