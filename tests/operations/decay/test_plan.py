@@ -179,7 +179,8 @@ def test_a_statement_that_lost_goes_once_no_page_needs_its_page(
     reason = plan_statement(since, base, FLOOR, instant)
     assert (reason is not None) is goes
     if reason is not None:
-        assert reason.startswith("Archived: it lost") and since[:10] in reason
+        assert reason.startswith("Archived: it lost")
+        assert f"(since {since[:10]}, " in reason
 
 
 def weight(*, above: bool) -> Weight:
