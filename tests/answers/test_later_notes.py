@@ -130,3 +130,10 @@ def test_what_we_do_needs_no_name_in_a_later_note(tmp_path: Path) -> None:
     tell(wiki, told)
 
     assert told_since(wiki, "Where do we keep the passports?") == [told[2]]
+
+
+def test_another_who_does_the_same_is_of_no_account(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    tell(wiki, ["Eva lives in Bern.", "Bob lives in Oslo now."])
+
+    assert told_since(wiki, "Where does Eva live?") == []

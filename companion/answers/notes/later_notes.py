@@ -231,17 +231,19 @@ def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> int:
     """Return how much a note says of what is asked; 0: it is of something else.
 
     It names whom the answer is of, and has another word of question or answer, if the question has
-    any beside the name; or it has a word of the question, and two more, or a change.
+    any beside the name. An answer of the asker names nobody: then a word of the question, and two
+    more, or a change, make it of the same.
     """
     stems, change = _read_note(text, asked.language)
     shared = stems & (asked.asked | asked.answered) - asked.named
     weight = len(shared) + change
-    named = stems | _list_stems(title, asked.language)
-    if asked.named and asked.named <= named:
-        if asked.asked <= asked.named:
-            return 1 + weight
-        return weight if shared else 0
-    return weight if shared & asked.asked and weight > _LEAST else 0
+    if not asked.named:
+        return weight if shared & asked.asked and weight > _LEAST else 0
+    if not asked.named <= stems | _list_stems(title, asked.language):
+        return 0
+    if asked.asked <= asked.named:
+        return 1 + weight
+    return weight if shared else 0
 
 
 def _read_note(text: str, language: str) -> tuple[frozenset[str], int]:
