@@ -7,7 +7,7 @@ changed judge (rules, prompt, model, weights, parameters) has another key, and i
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from companion.judges.encode_answers import (
@@ -149,29 +149,6 @@ def ask_relations(
         is_decisive=_moves_a_note,
     )
     return _consult(log, task, pairs, at, progress, notes)
-
-
-def keep_relations(
-    log: Verdicts,
-    judge: Relater,
-    consultation: Consultation[Relation],
-    meant: Mapping[str, Relation],
-    at: str,
-) -> Consultation[Relation]:
-    """Return *consultation* with what answers are held to mean, by key, after the log has it.
-
-    What rules would say again is not in the log; what a night rests on has to be.
-    """
-    lines = [
-        Logged(key, RELATE, str(judge.identity), encode_relation(relation))
-        for key, relation in meant.items()
-        if key not in consultation.used
-    ]
-    if not lines:
-        return consultation
-    log.add(lines, at)
-    kept = log.find([line.key for line in lines])
-    return replace(consultation, used={**consultation.used, **kept})
 
 
 def ask_claims(

@@ -33,14 +33,12 @@ from companion.language.stance.stated import keep_stated
 from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-10"
+VERSION = "contest-9"
 #: likelihood from which a doubt is a contradiction like one that a rule sees; who says it decides
 #: whether it is believed
 HEARD = 0.65
 #: below which it is none, whoever says so, and beside whom
 LEAST = 0.01
-#: likelihood for what states something and names nothing of the page
-UNNAMED = 0.05
 #: strength of a rule that is believed by itself; a weaker one needs a likelihood of _BORNE_OUT
 _STRONG = 0.71
 _BORNE_OUT = 0.25
@@ -55,8 +53,7 @@ class HeardContest:
     """Relater for a whole page (the earlier side, with its title) and a whole note.
 
     A contradiction whose opposition is below CONTESTED is a doubt: who says it, and who else
-    contests the page, decides whether it is believed. One of none counts only beside others, and so
-    does what names nothing of the page: it is neutral, with some opposition.
+    contests the page, decides whether it is believed. One of none counts only beside others.
     """
 
     def __init__(self, words: StaticEmbedder | None = None) -> None:
@@ -97,9 +94,6 @@ class HeardContest:
             if stating is None:
                 # a weak rule is borne out by nothing
                 found[number] = _SILENT
-                continue
-            if not names_anything(page, stating):
-                found[number] = _STRANGE
                 continue
             asked.append(number)
             shown.append((page, stating))
@@ -150,14 +144,6 @@ class HeardContest:
 
 
 _SILENT = Relation("neutral", 1.0, "it contests nothing that the page states")
-# beside others that contest the page it may mean it: how likely, by these two texts, is the
-# opposition
-_STRANGE = Relation(
-    "neutral",
-    1.0 - UNNAMED,
-    "it names nothing of the page",
-    opposition=UNNAMED,
-)
 
 
 def _strength(relation: Relation) -> float:
@@ -180,7 +166,7 @@ def language_of_both(page: Statement, note: Statement) -> str | None:
 def keep_stating(page: Statement, note: Statement) -> Statement | None:
     """Return *note* with what it states beside its questions and changes.
 
-    None where that is nothing, or its language is not known.
+    None where it names nothing of *page*, or its language is not known.
     """
     language = language_of_both(page, note)
     if language is None:
@@ -196,17 +182,10 @@ def keep_stating(page: Statement, note: Statement) -> Statement | None:
             line, language
         ):
             stating.append(line)
-    if not stating:
+    left = note._replace(text="\n".join(stating))
+    if not doubts.names_page(page, left, language):
         return None
-    return note._replace(text="\n".join(stating))
-
-
-def names_anything(page: Statement, stating: Statement) -> bool:
-    """Tell whether a note names anything of *page*; *stating* is what it states."""
-    language = language_of_both(page, stating)
-    if language is None:
-        return False
-    return doubts.names_page(page, stating, language)
+    return left
 
 
 def _as_relation(stance: Stance, likelihood: float) -> Relation:

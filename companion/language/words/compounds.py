@@ -31,9 +31,7 @@ def word_likeness(one: str, other: str) -> float:
         return 0.95
     stems = (_shortest(ours), _shortest(theirs))
     short, long = sorted(stems, key=len)
-    # "ground" is no kind of "round"
-    is_longer = len(long) != len(short) + 1
-    if is_longer and len(short) >= _HEAD and long.endswith(short):
+    if len(short) >= _HEAD and long.endswith(short):
         return 0.8
     if len(short) >= _MODIFIER and long.startswith(short):
         return 0.7

@@ -19,12 +19,7 @@ from companion.comparison.candidate_pairs import (
 from companion.comparison.consistency import CHANGED, Judged
 from companion.comparison.pages import ComparablePages, PageText
 from companion.gravity.measure import weigh_load_bearing_entries
-from companion.judges.ask import (
-    Consultation,
-    ask_relations,
-    is_recomputable,
-    keep_relations,
-)
+from companion.judges.ask import Consultation, ask_relations
 from companion.language.protocols import Relater
 from companion.language.relations.contest import (
     CONTESTED,
@@ -49,7 +44,6 @@ from companion.minority.contested.doubts import (
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
-from companion.storage.index.tables.minority import list_contested_entries
 from companion.storage.index.tables.pages.entries import find_page
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.relations import Relation, Statement
@@ -83,21 +77,15 @@ def find_contested(
     captures = [capture for capture, _, _ in pairs]
     asked = ask_relations(log, relater, statements, at, notes=captures)
     contested = []
-    weighs = is_recomputable(relater.identity)
     answers = zip(pairs, asked.keys, asked.answers, strict=True)
     for (capture, page, side), key, answer in answers:
-        doubt = None if answer is None else _read_doubt(answer, weighs)
-        if doubt is not None:
-            contested.append(_judge_contest(capture, page, side, key, doubt))
-    meant = {one.key: one.relation for one in contested}
+        if answer is not None and _contests(answer):
+            contested.append(_judge_contest(capture, page, side, key, answer))
     contested = _keep_believed(run, pages, contested, notes, sources)
     if not contested:
         return None
     protected = weigh_load_bearing_entries(run)  # only now: it takes a second
-    contested = [each for each in contested if each.other in protected]
-    kept = {one.key: meant[one.key] for one in contested}
-    asked = keep_relations(log, relater, asked, kept, at)
-    return asked, contested
+    return asked, [each for each in contested if each.other in protected]
 
 
 def list_contest_pairs(
@@ -112,19 +100,11 @@ def list_contest_pairs(
     return list(zip(captures, statements, strict=True))
 
 
-def _read_doubt(answer: Relation, weighs: bool) -> Relation | None:
-    """Return the contradiction that *answer* is or may be; None where it is rather a newer value.
-
-    A judge that *weighs* what it is asked says with some opposition how likely what is neutral is
-    one beside others.
-    """
-    if weighs and answer.label == "neutral" and answer.opposition:
-        likelihood = answer.opposition
-        return Relation("contradicts", likelihood, answer.reason)
+def _contests(answer: Relation) -> bool:
+    """Tell whether *answer* is a contradiction, and not rather a newer value."""
     if answer.label != "contradicts":
-        return None
-    is_newer = answer.update >= max(CHANGED, answer.opposition)
-    return None if is_newer else answer
+        return False
+    return answer.update < max(CHANGED, answer.opposition)
 
 
 def _keep_believed(
@@ -137,7 +117,6 @@ def _keep_believed(
     """Return what rules see to be *contested*, and the doubts that are believed (`doubts`)."""
     if all(map(is_ruled, contested)):
         return list(contested)
-    contested = _drop_strangers(run.db, contested)
     doubters = {
         one.capture: read_voice(
             one.capture, notes[one.capture].text, sources.get(one.capture)
@@ -147,17 +126,6 @@ def _keep_believed(
     texts = {one.other: _whole_page(pages, one.other) for one in contested}
     doubted = read_doubted(run.db, run.repo, texts)
     return believe_doubts(contested, doubters, doubted)
-
-
-def _drop_strangers(
-    db: sqlite3.Connection, contested: Sequence[Judged]
-) -> list[Judged]:
-    """Return *contested* without what only company could make a doubt, where there is none."""
-    debated = set(list_contested_entries(db))
-    debated.update(
-        one.other for one in contested if one.relation.opposition > 0
-    )
-    return [one for one in contested if one.other in debated]
 
 
 def _whole_page(pages: ComparablePages, entry: str) -> Statement:

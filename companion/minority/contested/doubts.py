@@ -8,19 +8,14 @@ of, is likelier to contest it, too: a lone contradiction is a candidate, a clust
 §5.5). A short note doubts one page: the one that it most likely contradicts.
 """
 
+import math
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.comparison.consistency import Judged
 from companion.language.relations.contest import CONTESTED
-from companion.minority.contested.company import (
-    describe_company,
-    find_common,
-    log_odds,
-    to_likelihood,
-    weigh_company,
-)
+from companion.language.stance.doubt_texts import is_any, keep_alike
 from companion.pages import ids
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables.captures import list_tellings
@@ -32,11 +27,16 @@ from companion.values.wording import comparable_name, without_frontmatter
 #: likelihood from which another's doubt is believed, and one of the person who writes
 OTHERS = 0.55
 WRITERS = 0.9
-#: likelihood from which a note joins others that contest a page
-JOINS = 0.6
+# below this likelihood nobody's company makes a doubt of a note
+LEAST = 0.2
+# what stands beside others adds to the log-odds, and each word that only they have in common
+_BESIDE = 2.0
+_SHARED = 1.0
+_MOST_SHARED = 3
+_NAMED = 2  # words of the page that a note names where it speaks of the same
 _READ = 600  # characters of a text whose words are looked at
 _NEARLY = 0.5  # share of the likeliest that is nearly as likely
-_SHOWN = 3  # words that a reason names
+_SURE = 0.999  # likelihoods are kept off 0 and 1
 
 
 class Voice(NamedTuple):
@@ -229,26 +229,32 @@ def _believe(doubt: Judged, voice: Voice, page: Doubted) -> Judged | None:
     """Return *doubt* with the likelihood that it has by who says it beside whom; None where it is
     not believed.
     """
-    likelihood = doubt.relation.score
-    # nothing that the note says is a sign by itself
-    alone = OTHERS if voice.source else WRITERS
-    if doubt.relation.opposition and likelihood >= alone:
-        return doubt
+    if doubt.relation.score < LEAST and not is_ruled(doubt):
+        return None
     others = [one for one in page.voices if one.source != voice.source]
-    if not others:
+    shared = _list_shared(voice, others, page)
+    beside = _weigh_company(voice, page, shared) if others else 0.0
+    # nothing that the note says is a sign by itself
+    if not beside and not doubt.relation.opposition:
         return None
-    theirs = [one.words for one in others]
-    common = find_common(voice.words, page.title, page.words, theirs)
-    seen = describe_company(likelihood, voice.words, common)
-    odds = weigh_company(seen)
-    needed = JOINS if voice.source else WRITERS
-    if not common.says_of_it or odds < log_odds(needed):
+    odds = _log_odds(doubt.relation.score)
+    needed = OTHERS if voice.source else WRITERS
+    alone = odds >= _log_odds(needed)
+    if odds + beside < _log_odds(needed):
         return None
-    named = ", ".join(common.words[:_SHOWN])
-    reason = f"others contest it, too ({named}), and {doubt.relation.reason}"
-    score = round(to_likelihood(odds), 6)
-    relation = doubt.relation._replace(score=score, reason=reason)
-    return doubt._replace(relation=relation)
+    if alone:
+        return doubt
+    reason = f"others contest it, too, and {doubt.relation.reason}"
+    return doubt._replace(relation=doubt.relation._replace(reason=reason))
+
+
+def _weigh_company(voice: Voice, page: Doubted, shared: Sequence[str]) -> float:
+    """Return what it adds to the log-odds of a doubt that others contest the page."""
+    if shared or keep_alike(voice.words, page.title):
+        return _BESIDE + _SHARED * min(_MOST_SHARED, len(shared))
+    # two words of a page may be there by chance
+    named = keep_alike(voice.words, page.words)
+    return _BESIDE / 2 if len(named) >= _NAMED else 0.0
 
 
 def _as_contradiction(judged: Judged) -> Judged:
@@ -256,3 +262,20 @@ def _as_contradiction(judged: Judged) -> Judged:
     opposition = max(CONTESTED, judged.relation.opposition)
     relation = judged.relation._replace(opposition=opposition)
     return judged._replace(relation=relation)
+
+
+def _list_shared(
+    voice: Voice, others: Iterable[Voice], page: Doubted
+) -> list[str]:
+    """Return the words of *voice* that *others* have, too, and the page has not."""
+    theirs = [word for one in others for word in one.words]
+    return [
+        word
+        for word in keep_alike(voice.words, theirs)
+        if not is_any(word, page.words)
+    ]
+
+
+def _log_odds(likelihood: float) -> float:
+    kept = min(_SURE, max(1.0 - _SURE, likelihood))
+    return math.log(kept / (1.0 - kept))

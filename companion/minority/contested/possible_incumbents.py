@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 from companion.pages import links
+from companion.storage.index.tables.minority import list_contested_entries
 from companion.storage.index.tables.pages.edges import has_dependents, has_edges
 from companion.storage.index.tables.pages.names import list_active_entries_named
 from companion.storage.index.tables.pages.words import (
@@ -77,7 +78,10 @@ def _list_sharing(db: sqlite3.Connection, text: str) -> list[str]:
             shared[entry] = shared.get(entry, 0) + weight
     best = sorted(shared, key=lambda entry: (-shared[entry], entry))
     enough = [entry for entry in best if shared[entry] >= _ENOUGH]
-    return enough[:_MOST_SHARING]
+    # one word may be of what others contest
+    contested = list_contested_entries(db) if shared else frozenset()
+    also = [entry for entry in best if entry in contested]
+    return list(dict.fromkeys([*enough[:_MOST_SHARING], *also]))
 
 
 def _find_sharing(

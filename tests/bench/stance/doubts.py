@@ -8,7 +8,7 @@ saw it.
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy
@@ -18,7 +18,6 @@ from companion.language.relations.contest import LightContest
 from companion.language.stance.contest import (
     keep_stating,
     language_of_both,
-    names_anything,
 )
 from companion.language.stance.doubts import (
     PATH,
@@ -38,12 +37,6 @@ from tests.bench.plain_worlds import (
     Note,
     list_linked_titles,
     read_world,
-)
-from tests.bench.stance.company import (
-    fit_company,
-    hold_debates,
-    print_company,
-    write_company,
 )
 from tests.bench.stance.corpus import Pair, Split, read_pairs
 
@@ -87,7 +80,7 @@ class Weights(NamedTuple):
         return float(1 / (1 + numpy.exp(-(row @ self.values + self.bias))))
 
 
-class Judges:
+class _Judges:
     """What the features of a pair are made with."""
 
     def __init__(self) -> None:
@@ -105,7 +98,7 @@ class Judges:
         shown: list[tuple[Statement, Statement]] = []
         for number, (page, note) in enumerate(pairs):
             stating = keep_stating(page, note)
-            if stating is not None and names_anything(page, stating):
+            if stating is not None:
                 asked.append(number)
                 shown.append((page, stating))
         stances = self.reader.read(shown)
@@ -114,19 +107,6 @@ class Judges:
         ):
             seen[number] = self._describe(page, note, rules[number], stance)
         return seen
-
-    def describe_stating(
-        self, page: Statement, note: Statement, stating: Statement | None
-    ) -> Features:
-        """Return what is seen of *note* beside *page*, whatever it names of it.
-
-        Nothing where it states nothing.
-        """
-        if stating is None:
-            return {}
-        (rule,) = self.rules.relate([(page, note)])
-        (stance,) = self.reader.read([(page, stating)])
-        return self._describe(page, stating, rule, stance)
 
     def _describe(
         self, page: Statement, note: Statement, rule: Relation, stance: Stance
@@ -146,23 +126,18 @@ class Judges:
 
 def doubts(half: str, *, train: bool) -> None:
     """Print what weights hear; write those of the program anew where *train* is set."""
-    judges = Judges()
+    judges = _Judges()
     if half == "score":
         print_shut(judges)
         return
     worlds = [hold_world(name, judges) for name in DEVELOPED]
     corpus = list(hold_corpus("train", judges))
-    left_out = fit_left_out(worlds, corpus)
-    debates = hold_debates(DEVELOPED, judges)
     if train:
         write(fit([*_join(worlds)], corpus))
-        write_company(fit_company(debates, left_out))
-    print_left_out(worlds, left_out)
-    print("notes that join a debate:")
-    print_company(debates, left_out)
+    print_left_out(worlds, corpus)
 
 
-def hold_world(name: str, judges: Judges) -> list[Held]:
+def hold_world(name: str, judges: _Judges) -> list[Held]:
     """Return each note of a world beside each earlier page that others link to."""
     notes = read_world(name)
     linked = list_linked_titles(notes)
@@ -198,7 +173,7 @@ def _replaces(note: Note, page: Note) -> bool:
     return note.tag[:1] in ("c", "g") and page.tag == f"{note.tag[:1]}0"
 
 
-def hold_corpus(split: Split, judges: Judges) -> Iterable[Held]:
+def hold_corpus(split: Split, judges: _Judges) -> Iterable[Held]:
     """Yield the pairs of the corpus, and its notes beside other statements of their worlds."""
     by_world: dict[str, list[Pair]] = {}
     for pair in read_pairs(split):
@@ -216,7 +191,7 @@ def hold_corpus(split: Split, judges: Judges) -> Iterable[Held]:
 
 
 def _hold_rows(
-    world: str, rows: Sequence[tuple[Pair, str, str, str]], judges: Judges
+    world: str, rows: Sequence[tuple[Pair, str, str, str]], judges: _Judges
 ) -> Iterable[Held]:
     texts = [
         (_statement(old, page), _statement(pair.new))
@@ -275,29 +250,19 @@ def write(weights: Weights) -> None:
         file.write("\n".join(lines) + "\n")
 
 
-def fit_left_out(
-    worlds: Sequence[Sequence[Held]], corpus: Sequence[Held]
-) -> dict[str, Weights]:
-    """Return, for each world, weights that never saw it."""
-    found = {}
-    for number, held in enumerate(worlds):
-        others = [*worlds[:number], *worlds[number + 1 :]]
-        found[held[0].world] = fit([*_join(others)], corpus)
-    return found
-
-
 def print_left_out(
-    worlds: Sequence[Sequence[Held]], left_out: Mapping[str, Weights]
+    worlds: Sequence[Sequence[Held]], corpus: Sequence[Held]
 ) -> None:
     """Print what weights hear in each developed world that they never saw."""
     weighed: list[tuple[Held, float]] = []
-    for held in worlds:
-        weights = left_out[held[0].world]
+    for number, held in enumerate(worlds):
+        others = [*worlds[:number], *worlds[number + 1 :]]
+        weights = fit([*_join(others)], corpus)
         weighed += [(one, weights.weigh(one.seen)) for one in held]
     _print_curve(weighed)
 
 
-def print_shut(judges: Judges) -> None:
+def print_shut(judges: _Judges) -> None:
     """Print what the weights of the program hear in the worlds that were shut."""
     weighed = []
     for name in SHUT:

@@ -30,18 +30,11 @@ class Life(NamedTuple):
     entries: dict[str, str]  # the entry that a note became, by its capture
     against: dict[str, set[str]]  # what it speaks against, by its capture
     branches: Sequence[Any]
-    fell: dict[str, str]  # the day on which an entry lost first
 
     def is_heard(self, note: Note) -> bool:
         """Tell whether *note* is held to speak against the page of its letter."""
         page = self.find_page(note.tag[:1])
         return page in self.against.get(self.captures[note.text], set())
-
-    def could_be_heard(self, note: Note) -> bool:
-        """Tell whether the page of its letter stood when *note* was told."""
-        page = self.find_page(note.tag[:1])
-        fell = self.fell.get(page or "")
-        return fell is None or note.date <= fell
 
     def find_page(self, letter: str) -> str | None:
         """Return the entry of the page *letter* 0."""
@@ -57,14 +50,13 @@ class Life(NamedTuple):
 def lives(half: str, reasoner: str = "light") -> None:
     """Live each world of a half, and print what was heard, won and flagged."""
     names = SHUT if half == "score" else DEVELOPED
-    heard = told = false = plain = fell = kept = strange = standing = 0
+    heard = told = false = plain = fell = kept = strange = 0
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
             life = live(name, Path(folder) / "wiki", reasoner)
         dissents = _list_tagged(life, "a")
         heard += sum(map(life.is_heard, dissents))
         told += len(dissents)
-        standing += sum(map(life.could_be_heard, dissents))
         others = [one for one in life.notes if not one.tag[1:].strip("0")]
         wrong = [one for one in others if life.against.get(_id(life, one))]
         false += len(wrong)
@@ -76,8 +68,7 @@ def lives(half: str, reasoner: str = "light") -> None:
             strange += branch["incumbent"]["id"] not in known
         _print_world(life, dissents, wrong)
     print(
-        f"heard {heard} of {told}, {standing} of which were told while the "
-        f"belief stood; false flags {false} of {plain}; "
+        f"heard {heard} of {told}; false flags {false} of {plain}; "
         f"beliefs fallen {fell} of {len(names)}; "
         f"copies kept from winning {kept} of {len(names)}; "
         f"false branches {strange}"
@@ -93,7 +84,7 @@ def live(name: str, root: Path, reasoner: str = "light") -> Life:
     wiki.init()
     if reasoner != "light":
         switch_reasoner.use(wiki.ws, reasoner)
-    life = Life(name, notes, {}, {}, {}, [], {})
+    life = Life(name, notes, {}, {}, {}, [])
     last = date.fromisoformat(notes[-1].date)
     last += timedelta(weeks=_AFTERWARDS)
     while day <= last:
@@ -139,8 +130,6 @@ def _sleep(wiki: Wiki, life: Life, day: date) -> None:
             if relation["kind"] == "contradicts"
         }
     for branch in done["branches"]:
-        if branch["action"] == "promote":
-            life.fell.setdefault(branch["incumbent"], day.isoformat())
         if branch["action"] in _ON_BRANCH:
             for capture in branch["captures"]:
                 life.against[capture] = {branch["incumbent"]}

@@ -15,10 +15,7 @@ from companion.values.relations import Relation
 TITLE = ("chains",)
 PAGE = (*TITLE, "grease", "grey")
 OIL = "A chain wants thin oil, and wipe the dirt off it."
-RUBBED = (
-    "Ten bikes got a little oil and the dirt rubbed off with a rag: none came "
-    "back, and the owners ride through the same dust as before."
-)
+RUBBED = "Ten bikes with a little oil and the dirt rubbed off: none came back."
 RAIN = "The train was late again, and it rained."
 
 
@@ -62,34 +59,10 @@ def believed(
 
 def test_company_makes_no_doubt_of_what_hardly_contradicts() -> None:
     beside = (read_voice("maker", OIL, "Maker"),)
-    brief = {"a": ("The oil is in the shed.", "Jan")}
 
-    found = believed([doubt("a", 0.14)], brief, voices=beside)
+    found = believed([doubt("a", 0.14)], {"a": (OIL, "Jan")}, voices=beside)
 
     assert found == []
-
-
-def test_a_note_joins_others_in_their_words_and_names_nothing_of_the_page() -> (
-    None
-):
-    beside = (read_voice("maker", OIL, "Maker"),)
-    strange = doubt("a", 0.05, opposition=0.0)
-    told = (
-        "Mine get no more than a drop of sewing machine oil, with a rag to wipe "
-        "the road dirt away, and they outlive every other in the club."
-    )
-    texts = {"a": (told, "Murat")}
-
-    assert not believed([strange], texts)
-    assert believed([strange], texts, voices=beside)
-    alone = {
-        "a": (
-            "The train to the coast was late, it rained, and the "
-            "bakery had sold all its plum cake by noon.",
-            "Murat",
-        )
-    }
-    assert not believed([strange], alone, voices=beside)
 
 
 @pytest.mark.parametrize(

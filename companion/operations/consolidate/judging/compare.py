@@ -16,7 +16,6 @@ from companion.comparison.candidate_pairs import (
     list_earlier_candidates,
     split_passages,
 )
-from companion.comparison.consistency import Judged
 from companion.comparison.evidence import PageToJudge
 from companion.comparison.nearest import CHUNK, embed_quantised, find_nearest
 from companion.comparison.page_vectors import OPENING
@@ -32,11 +31,6 @@ from companion.comparison.pending import (
 )
 from companion.language.detect import language_of
 from companion.language.stance.doubts import says_what_ought
-from companion.minority.contested.debates import (
-    Debates,
-    make_debates,
-    read_debates,
-)
 from companion.minority.contested.possible_incumbents import (
     WIDE,
     list_possible_incumbents,
@@ -158,9 +152,6 @@ def pair_with_pages(
     db = night.run.db
     near = night.find_nearest_sides(texts.vectors, WIDE)
     may_contest = night.judges.contest is not None and may_have_dependents(db)
-    debates = Debates(())
-    if may_contest:
-        debates = read_debates(db, night.run.repo, night.pages)
     wanted: list[Wanted] = []
     night.run.progress.begin("pairing notes with pages", len(captures))
     for told in captures:
@@ -173,8 +164,7 @@ def pair_with_pages(
             known = [side.other for side in near_by if night.pages.has(side)]
             known += [side.other for side in others]
             entries = list_possible_incumbents(db, ours, known)
-            entries += debates.find(ours)
-            night.evidence.about[id] = list(dict.fromkeys(entries))
+            night.evidence.about[id] = entries
         wanted += _pair_with_pages(
             night, id, ours, others[: candidate_pairs.NEAR]
         )
@@ -196,36 +186,7 @@ def contest_protected(
     about = {id: night.evidence.about[id] for id in notes}
     told = {one.capture.id: one for one in captures}
     found = night.contest(notes, about, told)
-    joining = _find_joining(night, notes, about, found)
-    if joining:
-        # whoever contests a page tonight is company for the others of the night
-        night.evidence.about.update(joining)
-        found = night.contest(notes, about | joining, told)
     file_by_capture(found, night.evidence.judged)
-
-
-def _find_joining(
-    night: NightJudges,
-    notes: Mapping[str, Statement],
-    about: Mapping[str, Sequence[str]],
-    found: Sequence[Judged],
-) -> dict[str, list[str]]:
-    """Return the captures that may join tonight's others, with all that they may be about.
-
-    *found* is what these contest.
-    """
-    heard = {one.capture for one in found}
-    said: dict[str, list[str]] = {}
-    for one in found:
-        said.setdefault(one.other, []).append(notes[one.capture].text)
-    debates = make_debates(night.pages, said)
-    joining = {}
-    for id in notes.keys() - heard:
-        known = about[id]
-        more = debates.find(notes[id].text.splitlines())
-        if not set(more) <= set(known):
-            joining[id] = list(dict.fromkeys([*known, *more]))
-    return joining
 
 
 def list_contesting(
