@@ -42,8 +42,8 @@ else:
             said = text if isinstance(text, str) else text.decode()
             bare = said.strip(_SPACE)
             value, end = _read(bare, 0)
-        # where `json` is not loaded, the scanner has no words for a fault
-        except (StopIteration, SystemError, ValueError):
+        # what is no text; and where `json` is not loaded, the scanner has no words for a fault
+        except (AttributeError, StopIteration, SystemError, ValueError):
             return _load_by_json(text)
         return value if end == len(bare) else _load_by_json(text)
 

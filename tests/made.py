@@ -21,15 +21,23 @@ class Made(NamedTuple):
 
 def note_origin(command: str) -> Made:
     """Return what is to be written beside the results that *command* makes now."""
-    done = subprocess.run(
-        ["git", "merge-base", "HEAD", "main"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
     day = real_now().date().isoformat()
-    return Made(command, done.stdout[:8], day)
+    return Made(command, _find_commit()[:8], day)
+
+
+def _find_commit() -> str:
+    """Return the commit of main on which the code stands; its own where there is no main."""
+    for name in ("main", "origin/main", "HEAD"):
+        done = subprocess.run(
+            ["git", "merge-base", "HEAD", name],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=ROOT,
+        )
+        if done.returncode == 0:
+            return done.stdout
+    raise RuntimeError(f"git knows no commit of {ROOT}: {done.stderr}")
 
 
 def publish(page: str, results: str, text: str) -> None:

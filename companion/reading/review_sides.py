@@ -75,7 +75,11 @@ def quote_sides(
     new = _find_words(ws, db, question.capture, question.entry)
     sides: list[tuple[Side, str | None]] = [("new", new)]
     if question.other is not None:
-        old = _find_words(ws, db, question.statement, question.other)
+        capture = question.statement
+        if len(question.other) != ENTRY_ID_LENGTH:
+            # a note of the same night
+            capture = question.other
+        old = _find_words(ws, db, capture, question.other)
         sides.append(("old", old))
     return [
         {"side": side, "words": shorten(words, _QUOTED)}

@@ -7,6 +7,6 @@ EXPECTS = "exit 65"
 
 within(
     {
-        "companion.config": "def _check_vitality_number(name, value): return float(value)"
+        "companion.config_checks": "def _check_vitality_number(name, value): return float(value)"
     }
 )

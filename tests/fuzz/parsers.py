@@ -13,7 +13,7 @@ from companion.pages.frontmatter import read_front
 from companion.storage import ledger_file
 from companion.storage.boundary.tellings import Doubtful, read_telling
 from companion.storage.cold import containers
-from companion.storage.journal import queries, reads
+from companion.storage.journal import reads, schema
 from companion.values.captures import Draft
 from companion.values.refusals import Refusal
 from companion.values.time import parse_instant
@@ -137,7 +137,7 @@ def _row(data: bytes) -> object:
         return None
     if not isinstance(row, list) or len(row) < 7:
         return None
-    return queries._capture([*row[:7], data])
+    return schema.read_capture_row([*row[:7], data])
 
 
 PARSERS: dict[str, Parser] = {

@@ -80,6 +80,18 @@ def test_a_list_quotes_how_both_sides_begin(wiki: Wiki) -> None:
     ]
 
 
+def test_two_notes_of_one_night_are_both_quoted(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Paul works at Globex.", source="chat")
+    wiki.ingest("Paul works at Acme.", source="mail")
+    wiki.consolidate()
+
+    items = review.list_review(wiki.ws)["items"]
+    (doubt,) = [one for one in items if one["kind"] == "contradiction"]
+    words = sorted(quote["words"] for quote in doubt["quotes"])
+    assert words == ["Paul works at Acme.", "Paul works at Globex."]
+
+
 @pytest.mark.parametrize(
     ("choice", "quarantined"),
     [

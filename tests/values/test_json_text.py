@@ -59,3 +59,9 @@ def test_what_json_cannot_say_is_refused() -> None:
     circle.append(circle)
     with pytest.raises(ValueError, match="Circular"):
         json_text.dumps(circle)
+
+
+@pytest.mark.parametrize("value", [None, 7, ["[]"]])
+def test_what_is_no_text_is_refused_as_by_json(value: Any) -> None:
+    with pytest.raises(TypeError):
+        json_text.loads(value)

@@ -136,13 +136,22 @@ def _list_hints(doc: Doc, action: list[str]) -> Iterator[str]:
 
 def _list_choices(kinds: Collection[str]) -> Iterator[str]:
     """Yield how questions of these *kinds* are answered."""
-    if "disputed" in kinds:
-        yield "`companion review prefer ID CLAIM` says which claim is so."
-    if not {"disputed"}.issuperset(kinds):
-        yield (
-            "`companion review accept ID`: the new words stand; `reject ID`: they do not; "
-            "`prefer ID old` or `new`: only these; `merge ID`: both."
-        )
+    from companion.reading.question_wording import DISPUTED, WORDINGS
+
+    for kind in sorted(kinds):
+        wording = WORDINGS.get(kind, DISPUTED)
+        answers = [
+            f"`companion review {_name_choice(choice)}`: {words}"
+            for choice, words in wording.answers.values()
+        ]
+        choices = answers or ["`companion review prefer ID CLAIM`"]
+        yield f"{wording.question} {'; '.join(choices)}."
+
+
+def _name_choice(choice: str) -> str:
+    """Return *choice* as it is typed: "prefer ID new"."""
+    verb, _, side = choice.partition("-")
+    return f"{verb} ID {side}".rstrip()
 
 
 def _ask(ui: Ui, agent: str | None) -> bool:
@@ -283,13 +292,22 @@ def _question(item: Doc, *, explain: bool) -> Iterator[str]:
     if item["other"]:
         against = f"  against  {name_of(item['other'])}"
     yield f"  {name_of(item['entry'])}{against}"
-    for quote in () if "sides" in item else item["quotes"]:
-        yield Field(f"{quote['side']}:", quote["words"], indent=2)
+    if "sides" not in item:
+        yield from _quotes(item["quotes"])
     yield f"  {item['reason'] if explain else tell_question(item)}"
     for claim in item["claims"]:
         source = f"  · {claim['source']}" if claim["source"] else ""
         words = f"{claim['subject']} · {claim['predicate']}: {claim['object']}"
         yield f"  {claim['id']}  {words}{source}"
+
+
+def _quotes(quotes: list[Doc]) -> Iterator[Field | str]:
+    """Yield how both sides begin, or the one that there is."""
+    if len(quotes) == 1:
+        yield f"  “{quotes[0]['words']}”"
+        return
+    for quote in quotes:
+        yield Field(f"{quote['side']}:", quote["words"], indent=2)
 
 
 def _person(judge: str | None) -> str:
