@@ -102,7 +102,7 @@ def ask(
                 journal,
                 db,
                 question,
-                answer["answers"],
+                answers or answer["answers"],
                 is_polar=not is_open,
             )
         pack, since = fit_passages(since, answer)

@@ -137,3 +137,12 @@ def test_another_who_does_the_same_is_of_no_account(tmp_path: Path) -> None:
     tell(wiki, ["Eva lives in Bern.", "Bob lives in Oslo now."])
 
     assert told_since(wiki, "Where does Eva live?") == []
+
+
+def test_what_another_answer_rests_on_is_not_shown_again(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    tell(wiki, ["Anna likes tea.", "Anna likes jazz.", "Anna likes chess."])
+
+    assert told_since(wiki, "What does Anna like?") == []

@@ -7,7 +7,7 @@ and name the same. A plain yes or no, which says least, also names the newest of
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.question import ME, US
@@ -16,7 +16,7 @@ from companion.language.words.question_words import question_language
 from companion.language.words.stop_words import STOP_WORDS
 from companion.lookup.excerpts import headline_of
 from companion.lookup.read_page import link_statement, read_page_bytes
-from companion.pages.statements import read_statements
+from companion.pages.statements import read_statements, statement_id
 from companion.storage.index.search.matches import write_any
 from companion.storage.index.search.pending import list_open
 from companion.storage.index.tables.pages.statements import (
@@ -74,7 +74,8 @@ def list_later_notes(
     *,
     is_polar: bool,
 ) -> "list[PassageResult]":
-    """Return the notes told after all that the first of *answers* rests on.
+    """Return the notes told after all that the first of *answers* rests on, but for those that the
+    others rest on.
 
     What shares most words with question and answer comes first, as does a change, then the newest.
     *is_polar* says that the answer is a mere yes or no: the newest note of its page comes first.
@@ -87,10 +88,14 @@ def list_later_notes(
         on_page = _list_on_page(ws, db, asked, page)
     elsewhere = _list_elsewhere(ws, db, asked)
     waiting = _list_waiting(ws, journal, asked)
-    related = [one for one in on_page if one.weight]
-    known = {one.shown["statement"] for one in on_page}
-    related += [one for one in elsewhere if one.shown["statement"] not in known]
-    related += waiting
+    known = {statement_id(one) for one in _list_captures(answers)}
+    related: list[_Later] = []
+    for one in (*on_page, *elsewhere, *waiting):
+        statement = one.shown["statement"]
+        if one.weight and statement not in known:
+            related.append(one)
+        if statement is not None:
+            known.add(statement)
     related.sort(key=_newest, reverse=True)
     related.sort(key=lambda one: -one.weight)
     if is_polar and on_page:
@@ -106,15 +111,21 @@ def _newest(one: _Later) -> tuple[str, str]:
 # -- what is asked ---------------------------------------------------------------------------------
 
 
+def _list_captures(answers: "Iterable[AnswerResult]") -> set[str]:
+    """Return the captures that *answers* rest on."""
+    captures: set[str] = set()
+    for answer in answers:
+        for step in answer["path"]:
+            captures.update(one["capture"] for one in step["sources"])
+    return captures
+
+
 def _find_page(
     db: sqlite3.Connection, answer: "AnswerResult"
 ) -> PlacedStatement | None:
     """Return where the newest note of *answer* stands; None: it is all that its page has."""
-    places = [
-        find_statement_of_capture(db, source["capture"])
-        for step in answer["path"]
-        for source in step["sources"]
-    ]
+    captures = sorted(_list_captures([answer]))
+    places = [find_statement_of_capture(db, one) for one in captures]
     standing = [place for place in places if place is not None]
     return max(standing, key=lambda place: place.told_at, default=None)
 
