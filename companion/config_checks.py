@@ -217,20 +217,31 @@ def _check_way(name: str, value: object) -> Way:
 
 
 def _check_trust(value: object) -> tuple[tuple[str, float], ...]:
+    named = _fold_names(
+        value,
+        "trust must map sources or agents to weights, as in `journal/*: high`",
+        "trust names somebody",
+    )
+    weights = [
+        (name, _check_trust_weight(name, weight))
+        for name, weight in named.items()
+    ]
+    return tuple(sorted(weights))
+
+
+def _fold_names(value: object, wanted: str, twice: str) -> dict[str, object]:
+    """Return a mapping by its names, folded. Raises BadConfig: it is none, or has one *twice*."""
     if not is_named(value) or not all(name.strip() for name in value):
+        raise settings_error(wanted)
+    folded = {
+        " ".join(name.casefold().split()): given
+        for name, given in value.items()
+    }
+    if len(folded) < len(value):
         raise settings_error(
-            "trust must map sources or agents to weights, as in `journal/*: high`"
+            f"{twice} twice; letter case and spaces make no difference"
         )
-    weights: dict[str, float] = {}
-    for name, weight in value.items():
-        weights[" ".join(name.casefold().split())] = _check_trust_weight(
-            name, weight
-        )
-    if len(weights) < len(value):
-        raise settings_error(
-            "trust names somebody twice; letter case and spaces make no difference"
-        )
-    return tuple(sorted(weights.items()))
+    return folded
 
 
 def _check_trust_weight(name: str, value: object) -> float:
@@ -276,19 +287,13 @@ def _check_vitality_number(name: str, value: object) -> float:
 
 
 def _check_depth(value: object) -> tuple[tuple[str, Step], ...]:
-    if not is_named(value) or not all(name.strip() for name in value):
-        raise settings_error(
-            "depth must map sources or topics to steps, as in `papers/*: detailed`"
-        )
-    steps: dict[str, Step] = {}
-    for name, step in value.items():
-        plain = " ".join(name.casefold().split())
-        if plain in steps:
-            raise settings_error(
-                "depth names a pattern twice; letter case and spaces make no difference"
-            )
-        steps[plain] = _check_step(name, step)
-    return tuple(sorted(steps.items()))
+    named = _fold_names(
+        value,
+        "depth must map sources or topics to steps, as in `papers/*: detailed`",
+        "depth names a pattern",
+    )
+    steps = [(name, _check_step(name, step)) for name, step in named.items()]
+    return tuple(sorted(steps))
 
 
 def _check_step(name: str, value: object) -> Step:

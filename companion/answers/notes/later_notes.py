@@ -83,10 +83,11 @@ def list_later_notes(
     answer = answers[0]
     page = _find_page(db, answer)
     asked = _read_asked(question, answer, page)
+    pages = _Pages(ws)
     on_page: list[_Later] = []
     if page is not None and _is_of_one_matter(db, page.entry):
-        on_page = _list_on_page(ws, db, asked, page)
-    elsewhere = _list_elsewhere(ws, db, asked)
+        on_page = _list_on_page(db, asked, page, pages)
+    elsewhere = _list_elsewhere(db, asked, pages)
     waiting = _list_waiting(ws, journal, asked)
     known = {statement_id(one) for one in _list_captures(answers)}
     related: list[_Later] = []
@@ -173,7 +174,10 @@ def _is_of_one_matter(db: sqlite3.Connection, entry: str) -> bool:
 
 
 def _list_on_page(
-    ws: Workspace, db: sqlite3.Connection, asked: _Asked, page: PlacedStatement
+    db: sqlite3.Connection,
+    asked: _Asked,
+    page: PlacedStatement,
+    pages: "_Pages",
 ) -> list[_Later]:
     """Return what stands on *page* and was told later; every one of them."""
     later = [
@@ -183,29 +187,22 @@ def _list_on_page(
     ]
     if not later:
         return []
-    words = _read_words(ws, page)
     # each of them is about what the page is of
     wanted = asked.without(page.title)
     found = []
     for one in later:
-        stems, change = _read_note(words[one.id], asked.language)
-        weight = len(stems & wanted) + change
-        found.append(_Later(weight, _describe(one, words[one.id])))
+        words = pages.read_words(one)
+        shared = _stem_note(words, asked.language) & wanted
+        weight = len(shared) + _weigh_change(words, asked.language)
+        found.append(_Later(weight, _describe(one, words)))
     return found
-
-
-def _read_words(ws: Workspace, place: PlacedStatement) -> dict[str, str]:
-    """Return the words of the statements on the page of *place*, by their ids."""
-    text = read_page_bytes(ws, place.path, place.blob)
-    blocks = read_statements(text.decode("utf-8", "replace"))
-    return {block.id: block.words for block in blocks}
 
 
 # -- elsewhere -------------------------------------------------------------------------------------
 
 
 def _list_elsewhere(
-    ws: Workspace, db: sqlite3.Connection, asked: _Asked
+    db: sqlite3.Connection, asked: _Asked, pages: "_Pages"
 ) -> list[_Later]:
     """Return what was told later on any page and is of the same."""
     stems = sorted(asked.asked | asked.answered | asked.named)
@@ -214,7 +211,7 @@ def _list_elsewhere(
     for one in list_statements_since(db, words, asked.told_at, _LOOKED_AT):
         if not one.stands:
             continue
-        text = _read_words(ws, one)[one.id]
+        text = pages.read_words(one)
         weight = _weigh_elsewhere(text, one.title, asked)
         if weight:
             found.append(_Later(weight, _describe(one, text)))
@@ -245,32 +242,57 @@ def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> int:
     any beside the name. An answer of the asker names nobody: then a word of the question, and two
     more, or a change, make it of the same.
     """
-    stems, change = _read_note(text, asked.language)
+    stems = _stem_note(text, asked.language)
     shared = stems & (asked.asked | asked.answered) - asked.named
-    weight = len(shared) + change
     if not asked.named:
-        return weight if shared & asked.asked and weight > _LEAST else 0
+        if not shared & asked.asked:
+            return 0
+        weight = len(shared) + _weigh_change(text, asked.language)
+        return weight if weight > _LEAST else 0
     if not asked.named <= stems | _list_stems(title, asked.language):
         return 0
-    if asked.asked <= asked.named:
-        return 1 + weight
-    return weight if shared else 0
+    bare = asked.asked <= asked.named
+    if not shared and not bare:
+        return 0
+    return bare + len(shared) + _weigh_change(text, asked.language)
 
 
-def _read_note(text: str, language: str) -> tuple[frozenset[str], int]:
-    """Return the stems of a note, and _CHANGE where it tells of a change, else 0."""
+# -- notes as they are read ------------------------------------------------------------------------
+
+
+class _Pages:
+    """The words of the statements of pages, each page read once."""
+
+    def __init__(self, ws: Workspace) -> None:
+        self._ws = ws
+        self._words: dict[str, dict[str, str]] = {}
+
+    def read_words(self, place: PlacedStatement) -> str:
+        """Return the words of the statement at *place*."""
+        if place.path not in self._words:
+            text = read_page_bytes(self._ws, place.path, place.blob)
+            blocks = read_statements(text.decode("utf-8", "replace"))
+            words = {block.id: block.words for block in blocks}
+            self._words[place.path] = words
+        return self._words[place.path][place.id]
+
+
+def _stem_note(text: str, language: str) -> frozenset[str]:
+    return frozenset(snowball.stem_words(split_words(text), language))
+
+
+def _weigh_change(text: str, language: str) -> int:
+    """Return _CHANGE where a note tells of a change, else 0."""
     # word lists: only an answer with later notes needs them
     from companion.language.claims.grammar import grammar_of
     from companion.language.claims.verbs import is_change
 
-    words = split_words(text)
-    stems = frozenset(snowball.stem_words(words, language))
     grammar = grammar_of(language)
-    lemmas = [grammar.lemma(word) for word in words]
+    lemmas = map(grammar.lemma, split_words(text))
     changes = is_change(text, grammar) or any(
         one in grammar.changes for one in lemmas
     )
-    return stems, _CHANGE if changes else 0
+    return _CHANGE if changes else 0
 
 
 # -- shown -----------------------------------------------------------------------------------------

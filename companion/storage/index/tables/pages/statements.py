@@ -252,9 +252,7 @@ def list_statements_since(
         )
         ORDER BY c.told_at DESC, s.id
         """
-    found = db.execute(query, (words, since, most))
-    rows = (PlacedStatement(*row) for row in found)
-    return [row._replace(earlier=bool(row.earlier)) for row in rows]
+    return _read(db, query, (words, since, most))
 
 
 def list_statements_beginning(
@@ -436,7 +434,7 @@ def list_belongings(
 
 
 def _read(
-    db: sqlite3.Connection, query: str, values: Sequence[str]
+    db: sqlite3.Connection, query: str, values: Sequence[str | int]
 ) -> list[PlacedStatement]:
     rows = (PlacedStatement(*row) for row in db.execute(query, values))
     return [row._replace(earlier=bool(row.earlier)) for row in rows]
