@@ -41,7 +41,7 @@ from tests.bench.sleeping_page import (
     write_page,
     write_record,
 )
-from tests.made import note_origin, publish
+from tests.made import Made, note_origin, publish
 
 BEGIN = datetime(2026, 1, 1)  # noqa: DTZ001 - local wall time
 _PERSON = ("in use", "keyboard in use")
@@ -423,7 +423,9 @@ def plot(years: dict[str, Year], path: str) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
-def make_record(years: dict[str, Year], days: int, seed: int) -> Record:
+def make_record(
+    origin: Made, years: dict[str, Year], days: int, seed: int
+) -> Record:
     """Return what is published of *years*."""
     lives = []
     for name, year in years.items():
@@ -444,7 +446,7 @@ def make_record(years: dict[str, Year], days: int, seed: int) -> Record:
                 round(year.lowest, 2),
             )
         )
-    return Record(*note_origin(COMMAND), [seed], days, lives)
+    return Record(*origin, [seed], days, lives)
 
 
 def sleeping() -> None:
@@ -463,7 +465,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(argv)
     years = {name: live(name, options.days, options.seed) for name in LIVES}
-    record = make_record(years, options.days, options.seed)
+    origin = note_origin(COMMAND)
+    record = make_record(origin, years, options.days, options.seed)
     if options.write:
         publish(PAGE.stem, write_record(record), write_page(record))
     else:

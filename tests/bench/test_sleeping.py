@@ -5,6 +5,7 @@ import pytest
 from companion.sleep.decision import rhythm
 from companion.sleep.decision.policy import Decision
 from tests.bench import sleeping, sleeping_page
+from tests.made import Made
 
 
 @pytest.mark.parametrize("name", sleeping.LIVES)
@@ -47,7 +48,8 @@ def test_the_page_says_what_is_recorded() -> None:
 
 def test_a_year_is_recorded_as_it_was_lived() -> None:
     year = sleeping.live("laptop, closed at night", 21)
-    record = sleeping.make_record({"laptop": year}, 21, 1)
+    origin = Made("python -m tests.bench sleeping", "0123abcd", "2026-11-27")
+    record = sleeping.make_record(origin, {"laptop": year}, 21, 1)
     (lived,) = record.lives
     assert (lived.nights, lived.longest) == (
         year.nights,
