@@ -42,7 +42,7 @@ from companion.storage.index.search.passages import (
 )
 from companion.storage.index.search.pending import find_pending, list_open
 from companion.storage.index.search.waiting import place_waiting
-from companion.storage.index.search.wanted import Request
+from companion.storage.index.search.wanted import Request, Term
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_sides
@@ -130,15 +130,15 @@ def find_nearest(
     db: sqlite3.Connection,
     question: str,
     limit: int,
+    groups: tuple[tuple[Term, ...], ...] = (),
 ) -> Passages:
     """Return the passages and pending captures that *question* is about, as `search_wiki` finds
-    them.
+    them, and that have one term at least of each of *groups*.
     """
     question = question.encode("utf-8", "replace").decode()
     reading = read_query(question, partial(_find_begin, ws), plain=True)
-    found = _look(
-        ws, db, journal, reading.request, limit=limit, state=None, plain=True
-    )
+    request = reading.request._replace(groups=groups)
+    found = _look(ws, db, journal, request, limit=limit, state=None, plain=True)
     hits = sorted(found.hits, key=rank)[:limit]
     sides = list_sides(db, ws.now())
     hits = _show_sides(db, hits, sides, found, None)

@@ -7,6 +7,7 @@ not written out: a capture never needs them.
 from datetime import datetime, timedelta
 
 from companion.tuples import NamedTuple
+from companion.values.claims import split_words
 from companion.values.time import (
     BadTime,
     local_day,
@@ -23,6 +24,9 @@ _HINT = (
 _LONGEST = 64  # characters of a time in words
 _NOW = "now"
 _TICK = timedelta(microseconds=1)
+# of a time in a question: it says when something was so, or was told
+_OPEN_ROLES = ("since", "onward", "after")
+_ROLES = (*_OPEN_ROLES, "none", "at", "ago")
 
 
 class TimeSpan(NamedTuple):
@@ -30,6 +34,13 @@ class TimeSpan(NamedTuple):
 
     start: str
     end: str
+
+
+class TimedWords(NamedTuple):
+    """A question with the time that it names, and without it."""
+
+    span: TimeSpan
+    rest: str
 
 
 class _Named(NamedTuple):
@@ -85,6 +96,30 @@ def read_told(ws: Workspace, text: str | None) -> str | None:
     return _to_utc(named.start)
 
 
+def find_time(ws: Workspace, question: str) -> TimedWords | None:
+    """Return the time over by now, or going on, that *question* names first; None: it names none.
+
+    "On Monday" is the last one, "in May" the last May; "since May" ends now.
+    """
+    from companion.language.times.phrases import time_reader
+    from companion.language.words.question_words import question_language
+
+    now = ws.now()
+    language = question_language(split_words(question))
+    reader = time_reader(language)
+    for mention in reader.mentions(question, _read_clock(now), tense="past"):
+        if mention.role not in _ROLES:
+            continue
+        span = TimeSpan(*map(_to_utc, mention.stretch[:2]))
+        if mention.role in _OPEN_ROLES:
+            span = TimeSpan(span.start, max(span.start, now))
+        if span.start >= now:
+            continue
+        rest = f"{question[: mention.start]} {question[mention.end :]}"
+        return TimedWords(span, rest)
+    return None
+
+
 def find_today(ws: Workspace) -> TimeSpan:
     """Return this day, by the clock of this machine's zone."""
     now = ws.now()
@@ -130,18 +165,23 @@ def _read_words(ws: Workspace, text: str) -> _Named | None:
     words = " ".join(text.split())
     if not words or len(words) > _LONGEST or _is_written(text):
         return None
-    from companion.language.times import calendar
     from companion.language.times.phrases import time_reader
 
-    now = ws.now()
-    offset = timedelta(minutes=find_local_offset(now) or 0)
-    at = calendar.parse_moment(now) + offset
+    at = _read_clock(ws.now())
     for language in LANGUAGES:
         mentions = time_reader(language).mentions(words, at, tense="past")
         for mention in mentions:
             if (mention.start, mention.end) == (0, len(words)):
                 return _Named(*mention.stretch)
     return None
+
+
+def _read_clock(now: str) -> datetime:
+    """Return the instant *now* as a clock of this machine's zone shows it."""
+    from companion.language.times import calendar
+
+    offset = timedelta(minutes=find_local_offset(now) or 0)
+    return calendar.parse_moment(now) + offset
 
 
 def _to_utc(local: datetime) -> str:

@@ -146,3 +146,21 @@ def test_what_another_answer_rests_on_is_not_shown_again(
     tell(wiki, ["Anna likes tea.", "Anna likes jazz.", "Anna likes chess."])
 
     assert told_since(wiki, "What does Anna like?") == []
+
+
+def test_a_change_of_the_page_says_nothing_of_somebody_named_on_it(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    told = (
+        "Merle has a crack in the keel.",
+        "Merle lies in the harbour.",
+        "Piet paid 1,000 for the keel of Merle.",
+        "Merle is back in the water now.",
+    )
+    for day, words in enumerate(told, 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+
+    assert told_since(wiki, "How much has Piet paid?") == []
+    assert told_since(wiki, "Where does Merle lie?") == [told[3]]

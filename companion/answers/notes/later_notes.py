@@ -189,11 +189,14 @@ def _list_on_page(
         return []
     # each of them is about what the page is of
     wanted = asked.without(page.title)
+    title = _list_stems(page.title, asked.language)
     found = []
     for one in later:
         words = pages.read_words(one)
-        shared = _stem_note(words, asked.language) & wanted
-        weight = len(shared) + _weigh_change(words, asked.language)
+        stems = _stem_note(words, asked.language)
+        weight = len(stems & wanted)
+        if weight or asked.named <= stems | title:
+            weight += _weigh_change(words, asked.language)
         found.append(_Later(weight, _describe(one, words)))
     return found
 

@@ -1,16 +1,17 @@
 """Find the passages of notes nearest to a question that no claim answers (LED-15).
 
-Three rankings are fused: what `search` finds leads; what tells of whom the question names and,
-where there is room, what is near to it in meaning comes behind. A passage is one note, also on a
-page of many.
+Rankings are fused: what `search` finds leads, and what was told at the time that the question
+names; what tells of whom it names and, where there is room, what is near to it in meaning comes
+behind. A passage is one note, also on a page of many.
 """
 
 import sqlite3
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.notes.told_then import find_told_then
 from companion.answers.question import ME, US, Question
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
@@ -77,7 +78,8 @@ _FITS = (
 )
 MOST = 10
 # what a place in a ranking counts: more of the others shows evidence less often
-WEIGHTS = {"words": 1.0, "names": 0.01, "meaning": 0.01}
+THEN = "told then"
+WEIGHTS = {"words": 1.0, "names": 0.01, "meaning": 0.01, THEN: 1.0}
 _WIDE = 20  # places of one ranking that count
 _NOUNS_HAVE_CAPITALS = ("de",)  # a capital is no sign of a name
 _SHOWN = 240  # characters of a passage
@@ -97,13 +99,17 @@ def find_passages(
 
     Raises DamagedRef, IndexDamaged or ModelUnavailable.
     """
-    words = _read_words(asked, question)
+    told = find_told_then(ws, journal, db, question)
+    words = _read_words(asked, question if told is None else told.rest)
     hits = _search_notes(ws, journal, db, question)
     names = [name for name, _, _ in asked.names]
     rankings = {
         "words": list(hits.by_place),
         "names": _list_by_name(db, names),
     }
+    if told is not None:
+        hits = _add_hits(hits, told.hits)
+        rankings[THEN] = [_place(hit) for hit in told.hits]
     fitting = keep_related(fuse_rankings(rankings), hits.scores)
     if len(fitting) < MOST:
         # most of the time of an answer is loading what meaning needs
@@ -113,6 +119,9 @@ def find_passages(
     # a page's own words may be gone, or none: the next one takes the place
     for place, found_by in keep_related(fused, hits.scores, most=len(fused)):
         passage = _read_passage(ws, db, place, found_by, hits, words)
+        if passage is not None and told is not None:
+            # what was told at another time is something else
+            passage["of_subject"] = THEN in found_by
         if passage is not None:
             passages.append(passage)
         if len(passages) == MOST:
@@ -167,12 +176,23 @@ def _search_notes(
     scores: dict[Place, float] = {}
     found = find_nearest(ws, journal, db, question, _WIDE)
     for hit in found.hits:
-        place = Place(hit.id, hit.statement)
-        hits.setdefault(place, hit)
+        hits.setdefault(_place(hit), hit)
         parts = dict(hit.parts)
         lead = sum(parts.get(one, 0.0) for one in _NO_FIT)
-        scores.setdefault(place, hit.score - lead)
+        scores.setdefault(_place(hit), hit.score - lead)
     return _Hits(hits, scores, found.words)
+
+
+def _place(hit: Hit) -> Place:
+    return Place(hit.id, hit.statement)
+
+
+def _add_hits(hits: _Hits, told: Iterable[Hit]) -> _Hits:
+    """Return *hits* with those *told* at the time that is asked for, which all fit."""
+    by_place = {_place(hit): hit for hit in told}
+    fits = max(hits.scores.values(), default=0.0)
+    scores = hits.scores | dict.fromkeys(by_place, fits)
+    return hits._replace(by_place=by_place | hits.by_place, scores=scores)
 
 
 def _list_notes(
