@@ -145,6 +145,7 @@ Niklas hat Angst vor Hunden.
 Anna was offered the job.
 My email is anna@example.org.
 The sourdough starter lives on the shelf.
+Bella weighs 23.4 kg at the vet's.
 """.strip().splitlines()
 
 ASKED_OF_SAID = {
@@ -165,6 +166,8 @@ ASKED_OF_SAID = {
     "What was Anna offered?": ["job"],
     "Where is the sourdough starter?": ["cellar"],
     "What is my email?": ["anna@example.org"],
+    "What does Bella weigh?": ["23.4 kg"],
+    "How heavy is Bella?": ["23.4 kg"],
     # the words of a claim, and another matter
     "What did Anna offer?": [],
     "What is Jon working on?": [],

@@ -25,13 +25,16 @@ from companion.answers.chains.covers import (
     known_concepts,
     read_sense,
 )
-from companion.answers.chains.mismatches import says_something_else
+from companion.answers.chains.mismatches import VERB, says_something_else
 from companion.answers.question import ME, US, Question, Slot
 from companion.answers.words import Words
 from companion.values.claims import split_words
 
 # what a preposition is worth to "where": who "studied" one thing "studied in" a place
 _PLACED = 0.05
+# what a preposition that the question lacks takes off: whoever "weighs 23 kg" also
+# "weighs at" the vet's
+_ADDED = 0.05
 # what "when" takes off an hour: the day that is told beside it comes first
 _HOUR = 0.02
 _DAY = len("2026-05-01")
@@ -63,6 +66,8 @@ def accept_covering(
     score = chain.score
     if asked.kinds == {"place"} and len(split_words(last.predicate)) > 1:
         score += _PLACED
+    if not asked.kinds and _adds_preposition(last, asked, words):
+        score -= _ADDED
     if asked.kinds == {"time"} and not asked.head and _is_at_hour(last, words):
         score -= _HOUR
     return chain._replace(
@@ -70,6 +75,14 @@ def accept_covering(
         hourly=fit == "value" and _lacks_day(last, asked, words),
         score=score,
     )
+
+
+def _adds_preposition(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the step's verb has a preposition behind it that the question does not say."""
+    said = split_words(last.predicate)
+    if not last.rule.endswith(VERB) or len(said) < 2:
+        return False
+    return said[-1] in words.between and said[-1] not in asked.said
 
 
 def _lacks_day(last: Step, asked: Question, words: Words) -> bool:

@@ -11,8 +11,8 @@ from companion.answers.words import Words
 from companion.values.claims import split_words
 
 # ends of the names of rules that read a verb
-_VERB = "/verb"
-_VERBS = (_VERB, "/is")
+VERB = "/verb"
+_VERBS = (VERB, "/is")
 _GERUND = "ing"
 
 
@@ -37,7 +37,7 @@ def _is_done_to_subject(last: Step, asked: Question, words: Words) -> bool:
     """Tell whether the question asks what somebody does, and it is done to them: who "was offered"
     a thing has not offered it.
     """
-    if not last.rule.endswith(_VERB):
+    if not last.rule.endswith(VERB):
         return False
     first, *rest = split_words(last.predicate)
     is_done_to = bool(rest) and first in words.identity
@@ -146,7 +146,7 @@ def _tells_what_thing_does(last: Step, asked: Question, words: Words) -> bool:
     """Tell whether the question asks what something of somebody is, and the step says what that
     does: "relationships feel".
     """
-    if not last.rule.endswith(_VERB) or last.inverse or asked.kinds:
+    if not last.rule.endswith(VERB) or last.inverse or asked.kinds:
         return False
     if not _asks_what_is(asked, words):
         return False

@@ -6,7 +6,8 @@ the listener, and what only introduces a list is not stated by the writer.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Words
@@ -17,6 +18,9 @@ _QUOTED = re.compile(
     '^\\W*(?:"[^"]*"|\u201c[^\u201d]*\u201d|\u201e[^\u201c\u201d]*[\u201c\u201d]'
     "|\u00bb[^\u00ab]*\u00ab|\u00ab[^\u00bb]*\u00bb)"
 )
+# what a time behind a comma is for, where it may be said of something else
+_ASIDE = ("none", "at", "ago")
+_WORD = re.compile(r"[^\W\d_]")
 _NOT_STATED = ("mood.ironic", "mood.distanced", "mood.condition_on_you")
 
 
@@ -38,6 +42,28 @@ def find_relatives(
     if rule is None:
         return []
     return [match.span() for match in rule.finditer(text, start, end)]
+
+
+def find_remarks(
+    text: str, start: int, end: int, mentions: Iterable[Mention], now: datetime
+) -> list[tuple[int, int]]:
+    """Return (start, end) of what text[start:end] adds behind a comma of a time that has begun by
+    *now*: "needs tablets every month, last given today".
+
+    Places of *mentions* are counted from *start* on. A time alone is none: ", since May".
+    """
+    remarks = []
+    for mention in mentions:
+        first = text.rfind(",", start, start + mention.start) + 1
+        if not first or mention.role not in _ASIDE or mention.stretch[0] > now:
+            continue
+        comma = text.find(",", start + mention.end, end)
+        stop = comma if comma >= 0 else end
+        beside = text[first : start + mention.start]
+        beside += text[start + mention.end : stop]
+        if _WORD.search(beside):
+            remarks.append((first, stop))
+    return remarks
 
 
 def own_words(
@@ -62,7 +88,7 @@ def own_mentions(
     part: tuple[int, int],
     relatives: list[tuple[int, int]],
 ) -> list[Mention]:
-    """Return the times that do not stand in a relative clause beside their *part*.
+    """Return the times that do not stand in a relative clause, or a remark, beside their *part*.
 
     Places of *mentions* are counted from *shift* on.
     """

@@ -21,6 +21,7 @@ from companion.language.claims.predication import Fact
 from companion.language.claims.roles import Role, role_of
 from companion.language.claims.scope import (
     find_relatives,
+    find_remarks,
     is_stated,
     own_mentions,
     own_words,
@@ -141,12 +142,16 @@ class TextReader:
         relatives = find_relatives(
             self.text, clause.shift, clause.end, clause.grammar
         )
+        remarks = find_remarks(
+            self.text, clause.shift, clause.end, mentions, self.at
+        )
         for fact in facts:
             # "my friend Tom came yesterday": a friend he is today too
             own: list[Mention] = []
             if fact.rule != "relation":
                 own = mentions_of_part(fact.part, parts, mentions, clause.shift)
-                own = own_mentions(own, clause.shift, fact.part, relatives)
+                aside = relatives if fact.verbs.past else relatives + remarks
+                own = own_mentions(own, clause.shift, fact.part, aside)
             place = (clause.shift, clause.end)
             words = own_words(self.text, place, fact.part, relatives)
             claim = self._claim(fact, clause.speaking(words), own)

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.language.claims.extract import LightExtractor
-from companion.values.claims import Claim
+from companion.values.claims import Claim, Period
 
 AT = "2026-09-28T08:00:00.000000Z"
 Fact = tuple[str, str, str]
@@ -442,3 +442,34 @@ def test_it_is_now_what_stands_instead_of_what_was_denied(
 def test_it_may_be_what_somebody_did_something_to(text: str) -> None:
     places = [fact for fact in read(text) if fact[1].startswith("is ")]
     assert places == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our boiler is a Vaillant, installed in 2014.",
+        "The dog needs tablets every three months, last given today.",
+        "The kiln costs 400, paid yesterday.",
+        "Die Uhr ist beim Uhrmacher, gestern abgegeben.",
+        "Das Auto braucht neue Reifen, heute bestellt.",
+    ],
+)
+def test_a_time_of_a_remark_does_not_end_what_is_so(text: str) -> None:
+    (claim,) = claims(text)
+    assert claim.period == Period()
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("Anna lives in Bern, since May.", "2026-05-01"),
+        ("Tom was in Rome, yesterday.", "2026-09-27"),
+        ("The shop is closed, today.", "2026-09-28"),
+        ("Der Schlüssel liegt beim Nachbarn, seit gestern.", "2026-09-27"),
+    ],
+)
+def test_a_time_alone_behind_a_comma_is_of_the_fact(
+    text: str, start: str
+) -> None:
+    (claim,) = claims(text)
+    assert (claim.period.start or "")[:10] == start
