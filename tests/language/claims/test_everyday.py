@@ -473,3 +473,21 @@ def test_a_time_alone_behind_a_comma_is_of_the_fact(
 ) -> None:
     (claim,) = claims(text)
     assert (claim.period.start or "")[:10] == start
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        # told on Monday, 28 September 2026
+        ("The engineer comes on Thursday between 8 and 10.", "2026-10-01"),
+        ("Mum visits her sister in August.", "2027-08-01"),
+        ("Wir fahren im August nach Dänemark.", "2027-08-01"),
+        ("Mum visited her sister in August.", "2026-08-01"),
+        ("Wir waren im August in Dänemark.", "2026-08-01"),
+    ],
+)
+def test_what_somebody_does_is_to_come_and_what_they_did_is_over(
+    text: str, start: str
+) -> None:
+    (claim,) = claims(text)
+    assert (claim.period.start or "")[:10] == start
