@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         UnphrasedAnswer,
     )
     from companion.language.times.mentions import Mention
+    from companion.language.times.mentions import Tense as GrammaticalTense
     from companion.lookup.results import ObjectionResult
 
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -250,17 +251,28 @@ def _answer_at_named_time(
     """Return the answer at the time that *question* names; None where it names none, or where
     nothing answers it then.
     """
-    timed = _without_time(ws, question)
-    if timed is None:
-        return None
-    answer = answer_question(ws, timed.question, as_of=timed.at, budget=budget)
-    if not answer["known"]:
-        return None
-    return answer
+    # "Where do we go in August?" asks of the August to come, and else of the last one
+    ways: Sequence[GrammaticalTense] = ("future", "past")
+    if _asks_what_happened(question):
+        ways = ("past",)
+    for tense in ways:
+        timed = _without_time(ws, question, tense)
+        if timed is None:
+            return None
+        answer = answer_question(
+            ws, timed.question, as_of=timed.at, budget=budget
+        )
+        if answer["known"]:
+            return answer
+    return None
 
 
-def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
-    """Return *question* without the time that it names, and the last instant of that time."""
+def _without_time(
+    ws: Workspace, question: str, tense: "GrammaticalTense"
+) -> _TimedQuestion | None:
+    """Return *question* without the time that it names, and the last instant of that time; *tense*
+    says whether a month without a year is to come or over.
+    """
     from companion.language.times import calendar
 
     # word lists: only a question that nothing answers needs them
@@ -268,7 +280,7 @@ def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
 
     reader = time_reader(question_language(split_words(question)))
     now = calendar.parse_moment(ws.now())
-    for mention in reader.mentions(question, now):
+    for mention in reader.mentions(question, now, tense=tense):
         if not _says_when(mention):
             continue
         edge = _end_of_time(mention)

@@ -264,12 +264,11 @@ def _find_last(now: str, group: Sequence[RecordedClaim]) -> str:
 
 
 def _find_next(now: str, group: Sequence[RecordedClaim]) -> str:
-    """Return when the next of a matter begins that has an end; the present where none will."""
+    """Return when the next of a matter begins; the present where none will."""
     coming = [
         claim.assertion.valid_from
         for claim in group
-        if claim.assertion.valid_to is not None
-        and claim.assertion.valid_from > now
+        if claim.assertion.valid_from > now
     ]
     return min(coming, default=_find_present(now, group))
 

@@ -164,3 +164,20 @@ def test_a_change_of_the_page_says_nothing_of_somebody_named_on_it(
 
     assert told_since(wiki, "How much has Piet paid?") == []
     assert told_since(wiki, "Where does Merle lie?") == [told[3]]
+
+
+def test_when_is_answered_with_the_time_that_was_told_since(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    told = (
+        "The heating engineer comes on Thursday.",
+        "The heating engineer was friendly on the phone on Tuesday.",
+        "Heating engineer moved us to Friday.",
+    )
+    for day, words in enumerate(told, 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+
+    question = "When does the heating engineer come?"
+    assert told_since(wiki, question) == [told[2]]

@@ -146,6 +146,8 @@ Anna was offered the job.
 My email is anna@example.org.
 The sourdough starter lives on the shelf.
 Bella weighs 23.4 kg at the vet's.
+Noor starts school in September.
+Wir fahren im August nach Dänemark.
 """.strip().splitlines()
 
 ASKED_OF_SAID = {
@@ -168,6 +170,8 @@ ASKED_OF_SAID = {
     "What is my email?": ["anna@example.org"],
     "What does Bella weigh?": ["23.4 kg"],
     "How heavy is Bella?": ["23.4 kg"],
+    "When does Noor start school?": ["2027-09"],
+    "Wohin fahren wir im August?": ["Dänemark"],
     # the words of a claim, and another matter
     "What did Anna offer?": [],
     "What is Jon working on?": [],

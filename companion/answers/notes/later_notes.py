@@ -12,7 +12,10 @@ from collections.abc import Iterable, Sequence
 from companion.annotations import TYPE_CHECKING
 from companion.answers.question import ME, US
 from companion.language.words import snowball
-from companion.language.words.question_words import question_language
+from companion.language.words.question_words import (
+    question_language,
+    read_question_data,
+)
 from companion.language.words.stop_words import STOP_WORDS
 from companion.lookup.excerpts import headline_of
 from companion.lookup.read_page import link_statement, read_page_bytes
@@ -51,6 +54,7 @@ class _Asked(NamedTuple):
     asked: frozenset[str]  # the question's telling words
     answered: frozenset[str]  # those of the answer
     named: frozenset[str]  # whom or what the last claim is of; empty: the asker
+    is_when: bool  # the question asks for a time
 
     def without(self, title: str) -> frozenset[str]:
         """Return the words of question and answer that do not stand in *title*."""
@@ -146,7 +150,13 @@ def _read_asked(
         _list_stems(question, language),
         _list_stems(" ".join([answer["value"], *values]), language),
         _list_stems(named, language),
+        _asks_when(words, language),
     )
+
+
+def _asks_when(words: Sequence[str], language: str) -> bool:
+    asks = read_question_data()[language]["asks"]
+    return bool(words) and asks.get(words[0]) == "time"
 
 
 def _read_told_at(answer: "AnswerResult") -> str:
@@ -242,8 +252,8 @@ def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> int:
     """Return how much a note says of what is asked; 0: it is of something else.
 
     It names whom the answer is of, and has another word of question or answer, if the question has
-    any beside the name. An answer of the asker names nobody: then a word of the question, and two
-    more, or a change, make it of the same.
+    any beside the name; to "when" a change with a time is of the same, too. An answer of the asker
+    names nobody: then a word of the question, and two more, or a change, make it of the same.
     """
     stems = _stem_note(text, asked.language)
     shared = stems & (asked.asked | asked.answered) - asked.named
@@ -255,9 +265,21 @@ def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> int:
     if not asked.named <= stems | _list_stems(title, asked.language):
         return 0
     bare = asked.asked <= asked.named
-    if not shared and not bare:
-        return 0
-    return bare + len(shared) + _weigh_change(text, asked.language)
+    change = _weigh_change(text, asked.language)
+    # "Heating engineer moved us to Friday" shares no word with when they come
+    is_same = (
+        shared or bare or (asked.is_when and change and _has_time(text, asked))
+    )
+    return bare + len(shared) + change if is_same else 0
+
+
+def _has_time(text: str, asked: _Asked) -> bool:
+    # word lists: few notes get here
+    from companion.language.times import calendar
+    from companion.language.times.phrases import time_reader
+
+    told_at = calendar.parse_moment(asked.told_at)
+    return bool(time_reader(asked.language).mentions(text, told_at))
 
 
 # -- notes as they are read ------------------------------------------------------------------------

@@ -194,7 +194,7 @@ class TextReader:
         bare = blank_times(self.text, clause.shift, mentions)
         bare = blank_frequencies(bare, clause.shift, clause.end, grammar)
         facts = self._facts(bare, clause)
-        if tense == "present" and any(map(_does_in_present, facts)):
+        if tense == "present" and any(fact.rule == "verb" for fact in facts):
             # "in August we visit her": the coming one
             coming = self._mentions(words, "future", grammar)
             mentions = dating_mentions(coming, clause.words, tense, grammar)
@@ -423,11 +423,6 @@ def _mentions_in_roles(
     mentions: list[Mention], roles: tuple[str, ...]
 ) -> list[Mention]:
     return [mention for mention in mentions if mention.role in roles]
-
-
-def _does_in_present(fact: Fact) -> bool:
-    """Tell whether *fact* says what somebody does, and not what they did or are."""
-    return fact.rule == "verb" and not fact.verbs.past | fact.verbs.perfect
 
 
 def _mentions_beside_value(mentions: list[Mention]) -> list[Mention]:

@@ -20,7 +20,8 @@ def tense_of(clause: str, grammar: Grammar) -> Tense:
     words = tokenize(clause, 0, len(clause))
     if any(grammar.has("future", word.low) for word in words):
         return "future"
-    if any(_is_past(word, grammar) for word in words):
+    pasts = [word for word in words if _is_past(word, grammar)]
+    if pasts and not _have_only(pasts, words, grammar):
         return "past"
     if grammar.matches("mood.future", clause):
         return "future"
@@ -29,6 +30,19 @@ def tense_of(clause: str, grammar: Grammar) -> Tense:
 
 def _is_past(word: Token, grammar: Grammar) -> bool:
     return grammar.has("pasts", word.low) or grammar.past(word)
+
+
+def _have_only(pasts: Words, words: Words, grammar: Grammar) -> bool:
+    """Tell whether "hat" is no part of a perfect: "hat am 9. Juni Geburtstag" ends with a noun, and
+    not with a participle.
+    """
+    if not grammar.v2:
+        return False
+    if not all(grammar.has("perfects", word.low) for word in pasts):
+        return False
+    others = [word for word in words if word not in pasts]
+    last = others[-1].text if others else ""
+    return not (last.islower() and last.endswith(("t", "en")))
 
 
 def announces(clause: str, mentions: list[Mention], grammar: Grammar) -> bool:
