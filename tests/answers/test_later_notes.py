@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -181,3 +182,56 @@ def test_when_is_answered_with_the_time_that_was_told_since(
 
     question = "When does the heating engineer come?"
     assert told_since(wiki, question) == [told[2]]
+
+
+def first_shown(wiki: Wiki, question: str) -> dict[str, Any]:
+    doc = ask(wiki.ws, question, as_of=None, budget=500)
+    assert doc["known"], doc
+    return dict(doc["passages"][0])
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "question"),
+    [
+        (
+            "The bike lock code is 7-3-1-9.",
+            "Changed the bike lock, new code 4-4-0-2.",
+            "What is the bike lock code?",
+        ),
+        (
+            "The roof gets done in April.",
+            "Roof work postponed to September.",
+            "When is the roof being done?",
+        ),
+        (
+            "Der Schlüssel fürs Gartenhaus hängt neben der Kellertür.",
+            "Gartenhausschlüssel liegt jetzt im Küchenschrank.",
+            "Wo ist der Schlüssel fürs Gartenhaus?",
+        ),
+    ],
+)
+def test_what_may_change_the_answer_is_news(
+    tmp_path: Path, before: str, later: str, question: str
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    for day, words in enumerate((before, later), 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+
+    shown = first_shown(wiki, question)
+    assert (shown["text"], shown["found_by"]) == (later, ["told since", "news"])
+
+
+def test_a_change_of_something_else_is_no_news(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    told = (
+        "Ewa teaches cello on Wednesdays.",
+        "Ewa bought a new car on Tuesday, a red one.",
+        "Cello lessons moved to Thursdays because Ewa has rehearsal.",
+    )
+    for day, words in enumerate(told, 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+
+    shown = first_shown(wiki, "When does Ewa teach cello?")
+    assert (shown["text"], "news" in shown["found_by"]) == (told[2], True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from companion.annotations import TYPE_CHECKING
 from companion.answers.question import ME, US
 from companion.language.words import snowball
+from companion.language.words.compounds import is_compound_of
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
     from companion.answers.results import AnswerResult, PassageResult
 
 MOST = 2  # notes that are shown
+NEWS = (
+    "news"  # a later note that may change the answer: a reader meets it first
+)
+_COMPOUNDING = ("de", "nl")
 _SHOWN = 240  # characters of a note
 _CHANGE = 2  # shared words that words of a change weigh as much as
 _LOOKED_AT = 60  # notes elsewhere that have most of the words
@@ -62,11 +67,23 @@ class _Asked(NamedTuple):
         return words - _list_stems(title, self.language)
 
 
+class _Weight(NamedTuple):
+    """How much a note told later says of what is asked."""
+
+    words: (
+        int  # shared ones, and what a change counts; 0: it is of something else
+    )
+    is_news: bool  # it tells of a change of just that
+
+
 class _Later(NamedTuple):
     """A note told later, as it is shown, and what it weighs."""
 
     weight: int
     shown: "PassageResult"
+
+
+_NOTHING = _Weight(0, is_news=False)
 
 
 def list_later_notes(
@@ -81,7 +98,8 @@ def list_later_notes(
     """Return the notes told after all that the first of *answers* rests on, but for those that the
     others rest on.
 
-    What shares most words with question and answer comes first, as does a change, then the newest.
+    What may change the answer comes first, then what shares most words with question and answer,
+    then the newest.
     *is_polar* says that the answer is a mere yes or no: the newest note of its page comes first.
     """
     answer = answers[0]
@@ -102,11 +120,15 @@ def list_later_notes(
         if statement is not None:
             known.add(statement)
     related.sort(key=_newest, reverse=True)
-    related.sort(key=lambda one: -one.weight)
+    related.sort(key=_rank)
     if is_polar and on_page:
         newest = max(on_page, key=_newest)
         related = [newest, *(one for one in related if one is not newest)]
     return [one.shown for one in related[:MOST]]
+
+
+def _rank(one: _Later) -> tuple[bool, int]:
+    return NEWS not in one.shown["found_by"], -one.weight
 
 
 def _newest(one: _Later) -> tuple[str, str]:
@@ -197,18 +219,25 @@ def _list_on_page(
     ]
     if not later:
         return []
-    # each of them is about what the page is of
-    wanted = asked.without(page.title)
-    title = _list_stems(page.title, asked.language)
+    is_of_subject = asked.named <= _list_stems(page.title, asked.language)
     found = []
     for one in later:
         words = pages.read_words(one)
-        stems = _stem_note(words, asked.language)
-        weight = len(stems & wanted)
-        if weight or asked.named <= stems | title:
-            weight += _weigh_change(words, asked.language)
-        found.append(_Later(weight, _describe(one, words)))
+        if is_of_subject:
+            # each of them is about what the page is of
+            weight = _weigh_on_page(words, page.title, asked)
+        else:
+            weight = _weigh_elsewhere(words, "", asked)
+        found.append(_Later(weight.words, _describe(one, words, weight)))
     return found
+
+
+def _weigh_on_page(text: str, title: str, asked: _Asked) -> _Weight:
+    """Return how much a note says of what is asked, on the page of whom the answer is of."""
+    stems = _stem_note(text, asked.language)
+    changes = _tells_change(text, asked)
+    count = len(stems & asked.without(title)) + _CHANGE * changes
+    return _Weight(count, changes and _is_of_same(stems, text, asked))
 
 
 # -- elsewhere -------------------------------------------------------------------------------------
@@ -219,15 +248,16 @@ def _list_elsewhere(
 ) -> list[_Later]:
     """Return what was told later on any page and is of the same."""
     stems = sorted(asked.asked | asked.answered | asked.named)
-    words = write_any([(stem,) for stem in stems])
+    compounds = asked.language in _COMPOUNDING
+    words = write_any([(stem,) for stem in stems], prefix=compounds)
     found = []
     for one in list_statements_since(db, words, asked.told_at, _LOOKED_AT):
         if not one.stands:
             continue
         text = pages.read_words(one)
         weight = _weigh_elsewhere(text, one.title, asked)
-        if weight:
-            found.append(_Later(weight, _describe(one, text)))
+        if weight.words:
+            found.append(_Later(weight.words, _describe(one, text, weight)))
     return found
 
 
@@ -242,14 +272,14 @@ def _list_waiting(
         text = note.content.decode("utf-8", "replace")
         title = note.title or headline_of(text)
         weight = _weigh_elsewhere(text, title, asked)
-        if weight:
-            shown = _show(note.id, title, None, text, None, note.time)
-            found.append(_Later(weight, shown))
+        if weight.words:
+            shown = _show(note.id, title, None, text, None, note.time, weight)
+            found.append(_Later(weight.words, shown))
     return found
 
 
-def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> int:
-    """Return how much a note says of what is asked; 0: it is of something else.
+def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> _Weight:
+    """Return how much a note says of what is asked, wherever it stands.
 
     It names whom the answer is of, and has another word of question or answer, if the question has
     any beside the name; to "when" a change with a time is of the same, too. An answer of the asker
@@ -257,29 +287,73 @@ def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> int:
     """
     stems = _stem_note(text, asked.language)
     shared = stems & (asked.asked | asked.answered) - asked.named
-    if not asked.named:
-        if not shared & asked.asked:
-            return 0
-        weight = len(shared) + _weigh_change(text, asked.language)
-        return weight if weight > _LEAST else 0
-    if not asked.named <= stems | _list_stems(title, asked.language):
-        return 0
+    changes = _tells_change(text, asked)
     bare = asked.asked <= asked.named
-    change = _weigh_change(text, asked.language)
+    count = bare + len(shared) + _CHANGE * changes
+    if not asked.named:
+        if not shared & asked.asked or count <= _LEAST:
+            return _NOTHING
+        return _Weight(count, changes)
+    around = stems | _list_stems(title, asked.language)
+    if not _names_all(asked.named, around, asked.language):
+        return _NOTHING
     # "Heating engineer moved us to Friday" shares no word with when they come
-    is_same = (
-        shared or bare or (asked.is_when and change and _has_time(text, asked))
+    if not shared and not bare and not (asked.is_when and changes):
+        return _NOTHING
+    return _Weight(count, changes and _is_of_same(stems, text, asked))
+
+
+def _is_of_same(stems: frozenset[str], text: str, asked: _Asked) -> bool:
+    """Tell whether a note that tells of a change tells of just what is asked: it has another word
+    of the question beside whom it names, or gives another time where one is asked for.
+    """
+    if not _names_all(asked.named, stems, asked.language):
+        return False
+    if asked.is_when and _is_moved(text, asked.language):
+        return True
+    return asked.asked <= asked.named or bool(stems & asked.asked - asked.named)
+
+
+def _names_all(
+    names: frozenset[str], stems: frozenset[str], language: str
+) -> bool:
+    """Tell whether *stems* has all *names*; in German also as a part: "Gartenhausschlüssel"."""
+    missing = names - stems
+    if language not in _COMPOUNDING:
+        return not missing
+    return all(
+        any(is_compound_of(stem, name) for stem in stems) for name in missing
     )
-    return bare + len(shared) + change if is_same else 0
 
 
-def _has_time(text: str, asked: _Asked) -> bool:
-    # word lists: few notes get here
-    from companion.language.times import calendar
-    from companion.language.times.phrases import time_reader
+def _tells_change(text: str, asked: _Asked) -> bool:
+    """Tell whether *text* tells of a change; where "when" is asked, of a time."""
+    # word lists: only an answer with later notes needs them
+    from companion.language.claims.grammar import grammar_of
+    from companion.language.claims.verbs import is_change
 
-    told_at = calendar.parse_moment(asked.told_at)
-    return bool(time_reader(asked.language).mentions(text, told_at))
+    grammar = grammar_of(asked.language)
+    lemmas = map(grammar.lemma, split_words(text))
+    changes = is_change(text, grammar) or any(
+        one in grammar.changes for one in lemmas
+    )
+    moved = _is_moved(text, asked.language)
+    if not asked.is_when:
+        return changes or moved
+    return (changes or moved) and _has_time(text, asked.language)
+
+
+def _is_moved(text: str, language: str) -> bool:
+    """Tell whether *text* gives something another time: "postponed"."""
+    moved = read_question_data()[language]["words"]["moved"].split()
+    return not set(moved).isdisjoint(split_words(text))
+
+
+def _has_time(text: str, language: str) -> bool:
+    """Tell whether *text* has a word or a number that a time is told with: "Thursdays", "8"."""
+    times = read_question_data()[language]["words"]["months"].split()
+    said = split_words(text)
+    return not set(times).isdisjoint(said) or any(map(str.isdigit, said))
 
 
 # -- notes as they are read ------------------------------------------------------------------------
@@ -306,27 +380,21 @@ def _stem_note(text: str, language: str) -> frozenset[str]:
     return frozenset(snowball.stem_words(split_words(text), language))
 
 
-def _weigh_change(text: str, language: str) -> int:
-    """Return _CHANGE where a note tells of a change, else 0."""
-    # word lists: only an answer with later notes needs them
-    from companion.language.claims.grammar import grammar_of
-    from companion.language.claims.verbs import is_change
-
-    grammar = grammar_of(language)
-    lemmas = map(grammar.lemma, split_words(text))
-    changes = is_change(text, grammar) or any(
-        one in grammar.changes for one in lemmas
-    )
-    return _CHANGE if changes else 0
-
-
 # -- shown -----------------------------------------------------------------------------------------
 
 
-def _describe(place: PlacedStatement, words: str) -> "PassageResult":
+def _describe(
+    place: PlacedStatement, words: str, weight: _Weight
+) -> "PassageResult":
     link = link_statement(place.path, place.id)
     shown = _show(
-        place.entry, place.title, place.path, words, link, place.told_at
+        place.entry,
+        place.title,
+        place.path,
+        words,
+        link,
+        place.told_at,
+        weight,
     )
     shown["statement"] = place.id
     return shown
@@ -339,6 +407,7 @@ def _show(
     words: str,
     link: str | None,
     when: str,
+    weight: _Weight,
 ) -> "PassageResult":
     text = " ".join(words.split())
     if len(text) > _SHOWN:
@@ -353,5 +422,5 @@ def _show(
         "link": link,
         "lost": False,
         "of_subject": True,
-        "found_by": ["told since"],
+        "found_by": ["told since", NEWS] if weight.is_news else ["told since"],
     }

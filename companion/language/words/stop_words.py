@@ -26,15 +26,15 @@ STOP_WORDS: dict[str, frozenset[str]] = {
     ),
     "de": _split(
         "aber alle allem allen aller alles als also am an auch auf aus bei beim bin bis bist da"
-        " damit dann das dass dein deine dem den denn der des dich die dies diese diesem diesen"
-        " dieser dieses dir doch dort du durch ein eine einem einen einer eines er es etwas euch"
-        " euer fur gab gibt hab habe haben hast hat hatte hatten hier ich ihm ihn ihnen ihr ihre"
-        " ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes kann kein keine keinen"
-        " konnen konnte man mein meine meinem meinen meiner mich mir mit muss nach nicht noch nun"
-        " nur ob oder ohne schon sehr sein seine seinem seinen seiner seit sich sie sind so soll"
-        " uber um und uns unser unsere unter vom von vor wann war waren warum was wegen weil"
-        " welche welchem welchen welcher welches wem wen wenn wer werde werden wie wieder will wir"
-        " wird wirst wo woher wohin wurde wurden zu zum zur"
+        " ans aufs damit dann das dass dein deine dem den denn der des dich die dies diese diesem"
+        " diesen dieser dieses dir doch dort du durch durchs ein eine einem einen einer eines er"
+        " es etwas euch euer fur furs gab gibt hab habe haben hast hat hatte hatten hier ich ihm"
+        " ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes kann"
+        " kein keine keinen konnen konnte man mein meine meinem meinen meiner mich mir mit muss"
+        " nach nicht noch nun nur ob oder ohne schon sehr sein seine seinem seinen seiner seit"
+        " sich sie sind so soll uber um und uns unser unsere unter vom von vor wann war waren"
+        " warum was wegen weil welche welchem welchen welcher welches wem wen wenn wer werde"
+        " werden wie wieder will wir wird wirst wo woher wohin wurde wurden zu zum zur"
     ),
     "fr": _split(
         "a ai as au aussi aux avait avec avez avoir avons c ce ces cet cette comme d dans de des"
