@@ -205,6 +205,7 @@ def rot_words(ground: Ground, machine: Machine) -> str:
             "UPDATE captures SET content = ? WHERE id = ?",
             (content[:place] + flipped + content[place + 1 :], id),
         )
+    machine.flipped.add(id)
     if id not in ground.there:
         machine.rotten.add(id)
     return f"rot in {id[:8]}"

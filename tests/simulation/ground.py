@@ -33,6 +33,8 @@ class Machine:
     unsent: set[str] = field(default_factory=set)
     #: words that may be gone: the disk changed them before anybody else had them
     rotten: set[str] = field(default_factory=set)
+    #: of which a bit flipped here, also where the remote has the note whole
+    flipped: set[str] = field(default_factory=set)
 
 
 @dataclass

@@ -32,8 +32,8 @@ def check_now(ground: Ground, machine: Machine) -> None:
     for id, content in held.items():
         if content is not None and MARK.encode() in content:
             raise Violation(f"{machine.name} took {content!r} for a note")
-        # a capture that was killed may be there and rot, though nobody was told that it is
-        is_new = id not in machine.known and id not in machine.rotten
+        # what a killed capture or a sync brought may rot, though nobody was told that it is there
+        is_new = id not in machine.known and id not in machine.flipped
         if is_new and content is not None and name_of(content) != id:
             raise Violation(f"{machine.name} holds {id[:8]} unverified")
 
