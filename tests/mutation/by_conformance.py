@@ -1,9 +1,9 @@
 """`python -m tests.mutation.by_conformance`: break the pure rules, and see whether the suite of the
 paper's laws notices, which knows nothing of our modules.
 
-Each rule is held against the cases of its own chapters, by a server that has imported the program
-with the change (`tests.warm`); a case that starts a process of its own meets the program as it is. A
-case that fails is run once more, alone.
+Each rule is held against the cases of its own chapters, for so many seconds, by a server that has
+imported the program with the change (`tests.warm`); a case that starts a process of its own meets the
+program as it is. A case that fails is run once more, alone.
 """
 
 import argparse
@@ -39,15 +39,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--sample", type=int, default=1, help="of each rule")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=int, default=600, help="of each")
     parser.add_argument("--minutes", type=float, default=1e9)
     options = parser.parse_args(argv)
     end = time.monotonic() + 60 * options.minutes
-    command = COMMAND.format(sample=options.sample, seed=options.seed)
+    command = COMMAND.format(
+        sample=options.sample, seed=options.seed, seconds=options.seconds
+    )
     record = Record(*note_origin(command), [options.seed], [])
     for mutant in _draw(options.sample, options.seed):
         if time.monotonic() > end:
             break
-        noticed = _hold(mutant)
+        noticed = _hold(mutant, options.seconds)
         operator = mutant.operator.removeprefix("core/")
         change = describe(mutant)
         held = Held(mutant.path, mutant.line, operator, change, noticed)
@@ -69,15 +72,15 @@ def _draw(sample: int, seed: int) -> list[Mutant]:
     return [mutant for _, mutant in drawn]
 
 
-def _hold(mutant: Mutant) -> str:
-    """Return the name of the first case that notices *mutant*; "" where none does."""
+def _hold(mutant: Mutant, seconds: float) -> str:
+    """Return the name of the first case that notices *mutant* in time; "" where none does."""
     cases = list_cases(mutant.path)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "mutant.py"
         source.write_text(apply(mutant), "utf-8")
         begin = ("-m", INSTEAD, mutant.path, str(source), SERVER)
         with warm.serving(begin) as socket:
-            return find_case(cases, warm.call(socket))
+            return find_case(cases, warm.call(socket), seconds)
 
 
 if __name__ == "__main__":

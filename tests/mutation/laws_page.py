@@ -1,6 +1,8 @@
 """What the suite of the paper's laws made of mutants: its record, its page, and each rule's cases."""
 
 import json
+import re
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -15,9 +17,15 @@ RESULTS = QUALITY / "results" / "mutation-by-laws.json"
 PAGE = QUALITY / "mutation-by-laws.md"
 COMMAND = (
     "python -m tests.mutation.by_conformance --sample {sample} --seed {seed}"
+    " --seconds {seconds}"
 )
 INSTEAD = "tests.mutation.instead"
 SERVER = "tests.warm.server"
+# what starts a command in a case
+_CALL = re.compile(
+    r"\b(?:companion|run|make_\w+|capture_\w+|consolidate_on)\(|^\$",
+    re.MULTILINE,
+)
 #: rule, by the beginning of its path -> the chapters of its laws
 CHAPTERS = {
     "companion/ledger/": ["60-ledger"],
@@ -51,19 +59,27 @@ class Record(NamedTuple):
 
 
 def list_cases(path: str) -> list[Case]:
-    """Return the cases of the laws of the rule at *path*."""
+    """Return the cases of the laws of the rule at *path*, those that start least commands first."""
     (names,) = [
         names for start, names in CHAPTERS.items() if path.startswith(start)
     ]
-    return suite.chosen(chapters(ROOT / "conformance"), names, [], "")
+    cases = suite.chosen(chapters(ROOT / "conformance"), names, [], "")
+    return sorted(cases, key=lambda case: len(_CALL.findall(case.body)))
 
 
-def find_case(cases: list[Case], program: list[str]) -> str:
-    """Return the name of the first of *cases* that *program* fails; "" where it keeps all."""
+def find_case(
+    cases: list[Case], program: list[str], seconds: float = 1e9
+) -> str:
+    """Return the name of the first of *cases* that *program* fails; "" where it keeps those that
+    were begun in so many *seconds*.
+    """
+    end = time.monotonic() + seconds
     with closing(suite.run(cases, {}, program, jobs=1)) as results:
         for result in results:
             if not result.passed and _fails_again(result, program):
                 return result.case.title
+            if time.monotonic() > end:
+                break
     return ""
 
 
@@ -123,7 +139,7 @@ Made by `{command}` on {date}, after {commit}; the mutants are in
 
 The suite of the paper's laws (`python -m conformance`) knows nothing of our modules: it types commands and reads what they
 print. Each mutant of a pure rule, drawn by chance, one of each rule after the other as far as the time went, is the whole
-program with that one change, held against the cases of its chapter; the other chapters might notice more of them. [Unit
-tests](mutation.md) do.
+program with that one change, held against the cases of its chapter, those that start least commands first, until one notices
+it or its seconds are over; a longer run, or the other chapters, might notice more of them. [Unit tests](mutation.md) do.
 
 """
