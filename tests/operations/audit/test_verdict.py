@@ -338,6 +338,25 @@ class TestVerdict:
             "three that were held out outweigh twenty that were not"
         )
 
+    @pytest.mark.parametrize(
+        ("sign", "silent", "result"),
+        [(1, 0, None), (1, 20, None), (-1, 0, None), (-1, 20, "degraded")],
+    )
+    def test_silent_readers_hold_up_what_confirms_and_nothing_that_improves(
+        self, sign: int, silent: int, result: str | None
+    ) -> None:
+        spoken = [_changed(n, 1.0 * sign, "recorded") for n in range(6)]
+        quiet = []
+        for n in range(100, 100 + silent):
+            change = _changed(n, 1.0 * sign, "recorded")
+            probe = change.probe._replace(spoken=False)
+            quiet.append(change._replace(probe=probe))
+        held = [_changed(900 + n, -1.0 * sign, "held out") for n in range(4)]
+        verdict = audit.reach_verdict(X, Evidence([*spoken, *quiet, *held]))
+        assert verdict.result == result
+        if result is None:
+            assert "held out say the opposite" in verdict.reason
+
     def test_what_is_opened_and_left_for_another_is_not_missed(self) -> None:
         both = RecordedQuery(
             "q", "2026-01-01", "these words", "search", (Y, X, Z), (X, Y), None
