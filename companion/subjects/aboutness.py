@@ -10,9 +10,10 @@ The rules in the order they apply; the first that fits decides:
 4. A note that names so many pages, or lists so many things, is about none of them (`unknown`).
 5. name, link: it begins with a page's title or alias, in any form ("Annas", "Ärzte"), or with a
    link to it; or it says little else than that one link. What somebody recommends is not about
-   that somebody ("Anna recommends the bakery").
+   that somebody ("Anna recommends the bakery"), nor is whom somebody knows ("knows a roofer").
 6. claim: a claim was read from it whose subject is a page's title or alias, unless only a later
-   sentence speaks of it, or it says when something else was ("while Anna was away").
+   sentence speaks of it, or it says when something else was ("while Anna was away"). A quotation
+   that names no page is about none.
 7. link, name, vector: one page is near enough. It counts how much of the note's words the page has,
    each the more it tells and the fewer pages have it, the first word again, and what is none of
    the page's names again: a name alone may mean another ("Licence fee for the telly"). It counts
@@ -20,9 +21,9 @@ The rules in the order they apply; the first that fits decides:
    counts little. A note that begins with a name which the page lacks ("Frau Vogt called") is not
    near it, nor is one whose claim is of another thing of the page's kind ("Ruwa Gateway" and not
    "Liripo Gateway"), and one whose name of the page may go on to be another's ("Rob the plumber",
-   "Jonas Kaufmann", "the stove in the cottage", "Anna's brother", "while Anna slept") is less so. A
-   name within a note decides nothing by itself: it is often said in passing ("a book that Anna
-   read").
+   "Jonas Kaufmann", "the stove in the cottage", "Anna's brother", "while Anna slept") is less so.
+   Of what it says aside, whose and when, each word counts little for every page. A name within a
+   note decides nothing by itself: it is often said in passing ("a book that Anna read").
 8. follows: it names no page, speaks of "she" or of nobody, and was told within half an hour after a
    note that is about a page.
 
@@ -37,6 +38,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.pages import links
+from companion.subjects.aside import is_quotation
 from companion.subjects.mentions.find_names import (
     NameSpot,
     find_compounds,
@@ -65,7 +67,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-10"
+VERSION = "aboutness-11"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -150,6 +152,7 @@ def _by_its_words(note: Note, wiki: SubjectsView, ties: _Ties) -> About | None:
         or _by_taught_name(note, wiki)
         or _by_link(note, ties)
         or _by_claim(note, wiki, ties)
+        or _by_quoting(note, ties)
     )
 
 
@@ -228,7 +231,7 @@ def _by_recommending(note: Note, ties: _Ties) -> About | None:
         return None
     if not tells_of_recommending(note.text[:READ]):
         return None
-    return About(None, "unknown", "it says what somebody recommends")
+    return About(None, "unknown", "it says what or whom somebody recommends")
 
 
 def _by_beginning(ties: _Ties) -> About | None:
@@ -263,6 +266,13 @@ def _by_claim(note: Note, wiki: SubjectsView, ties: _Ties) -> About | None:
             reason = "a claim of it has the page for its subject"
             return About(entries[0], "claim", reason, 1.0)
     return None
+
+
+def _by_quoting(note: Note, ties: _Ties) -> About | None:
+    """Tell what others said from what its owner says of a page."""
+    if ties.list_named() or not is_quotation(note.text):
+        return None
+    return About(None, "unknown", "it is a quotation that names no page")
 
 
 class _Ranked(NamedTuple):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.vectors.static_vectors import StaticEmbedder, dequantise
 from companion.storage.vectors import Pack
+from companion.subjects.aside import find_words_aside
 from companion.subjects.shared_words import (
     NoteWords,
     PageWords,
@@ -132,6 +133,7 @@ class Measure:
                 begins_with_capital(text),
                 find_own_name(text),
                 list_words_in_passing(text),
+                find_words_aside(text),
             )
         return self._notes[text]
 

@@ -19,7 +19,7 @@ _PAGES = 16
 # a page has a word from this nearness on
 _HAS = 1 / 3
 _TINY = 1e-9
-# what a page's name counts that a note says in passing
+# what a page's name counts that a note says in passing, and any word that says whose or when
 _PASSING = 0.3
 # a word leads to a page alone if all others together tell less than this
 _REST = 0.35
@@ -37,6 +37,8 @@ class NoteWords(NamedTuple):
     own_name: OwnName | None = None
     # words behind a preposition
     passing: frozenset[str] = frozenset()
+    # words that say only whose somebody is, with who that is; or when something was, with ""
+    aside: Mapping[str, str] = {}
 
 
 class PageWords(NamedTuple):
@@ -192,10 +194,16 @@ def _find_nearness(
         if not word.isdigit():
             # two numbers are not near each other
             best = max(best, cosine)
-        if word in note.passing and _is_name(word, page.names):
+        is_passing = word in note.passing and _is_name(word, page.names)
+        if is_passing or _is_aside(word, note, page):
             best *= _PASSING
         near.append(best / (1.0 - _FAR))
     return near
+
+
+def _is_aside(word: str, note: NoteWords, page: PageWords) -> bool:
+    """Tell whether a note says *word* aside; not where the page knows who somebody is of it."""
+    return word in note.aside and note.aside[word] not in page.counts
 
 
 class _Spelled:

@@ -1,6 +1,7 @@
 """Read the words of a note: what tells its subject, and what it begins with."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -177,9 +178,24 @@ def count_listed(text: str) -> int:
 
 
 def tells_of_recommending(text: str) -> bool:
-    """Tell whether the first sentence of *text* says that somebody recommends something."""
+    """Tell whether the first sentence of *text* says what somebody recommends, or whom somebody
+    knows who does such work: "Rosa knows a roofer".
+    """
     words = split_words(find_first_sentence(blank_markup(text)))
-    return not read_word_kinds(roles.DATA)["recommends"].isdisjoint(words)
+    kinds = read_word_kinds(roles.DATA)
+    if not kinds["recommends"].isdisjoint(words):
+        return True
+    return any(
+        word in kinds["knows"] and _is_one_of_a_role(words[at + 1 :])
+        for at, word in enumerate(words)
+    )
+
+
+def _is_one_of_a_role(words: Sequence[str]) -> bool:
+    """Tell whether *words* begin with one of a role: "a good roofer"."""
+    if not words or words[0] not in words_of_kinds("articles"):
+        return False
+    return any(roles.role_of(word) for word in words[1:_REACH])
 
 
 def begins_with_capital(text: str) -> bool:

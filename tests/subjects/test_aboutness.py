@@ -322,3 +322,22 @@ def test_a_claim_of_a_later_sentence_does_not_decide() -> None:
     assert decide(text, wiki, subjects=("Rob",)).entry is None
     text = "In May Rob has no flight. The hotel wants a deposit."
     assert decide(text, wiki, subjects=("Rob",)).rule == "claim"
+
+
+def test_who_knows_somebody_is_not_what_the_note_is_about() -> None:
+    told = "Told Rosa about the leak and she knows a good roofer"
+    assert decide(told, view("Rosa")).entry is None
+    assert decide("Kemal kennt einen Dachdecker.", view("Kemal")).entry is None
+    # what somebody knows is said of them
+    assert decide("Rosa knows the road.", view("Rosa")).entry == "Rosa"
+    assert decide("Rosa knows a song.", view("Rosa")).entry == "Rosa"
+
+
+def test_a_quotation_that_names_no_page_is_about_none() -> None:
+    near = (Near("Juno", 0.9, share=1.0, first=1.0),)
+    told = '"A horse is dangerous at both ends, they say"'
+    about = decide(told, view("Juno", near=near))
+    assert (about.entry, about.rule) == (None, "unknown")
+    assert decide(told[1:-1], view("Juno", near=near)).entry == "Juno"
+    named = '"Juno is a lovely horse to ride out"'
+    assert decide(named, view("Juno")).entry == "Juno"

@@ -133,3 +133,18 @@ def test_the_highest_are_those_that_sorting_puts_first() -> None:
         for most in (1, 8, 48):
             expected = numpy.argsort(-row, kind="stable")[:most]
             assert list(_list_highest(row, most)) == list(expected)
+
+
+def test_whose_somebody_is_counts_little(embedder: StaticEmbedder) -> None:
+    page = PageText("Lesson", "On Wednesdays with Freya.", ())
+    owner = "Freya's flatmate sells a dryer"
+    about = "Freya's wrist is not better yet"
+    assert (
+        measure(embedder, owner, page).share
+        < measure(embedder, about, page).share / 2
+    )
+    known = PageText("Lesson", "With Freya and her flatmate.", ())
+    assert (
+        measure(embedder, owner, known).share
+        > 2 * measure(embedder, owner, page).share
+    )

@@ -21,6 +21,7 @@ _WHICH = 3
 _BEHIND_TIME = 2
 # what stands alone behind a name that owns something: "Yildiz' Sohn"
 _APOSTROPHES = ("' ", "\u2019 ")
+_MARKS = ("'", "\u2019")
 # German articles before whose it is
 _GENITIVES = frozenset(("der", "des", "eines", "einer"))
 # words of what a name is the first part of, and of what follows it: "cleaner wants"
@@ -103,13 +104,22 @@ def is_relative_of(words: Sequence[Word], start: int, end: int) -> bool:
     """Tell whether a name owns somebody who is spoken of: "Ullas Kollegin", "Anna's brother", "Frau
     Yildiz' Sohn".
     """
+    return find_relative(words, end) is not None
+
+
+def find_relative(words: Sequence[Word], end: int) -> str | None:
+    """Return the word for whom the name that ends before *end* has; None where it has nobody."""
     if end >= len(words):
-        return False
+        return None
     following = words[end]
     owns = following.joined and words[end - 1].key.endswith("s")
-    if not owns and following.before not in _APOSTROPHES:
-        return False
-    return following.key in read_word_kinds(roles.DATA)["relatives"]
+    if following.key == "s" and following.before.strip() in _MARKS:
+        # "[[Gwen]]'s daughter"
+        following = words[min(end + 1, len(words) - 1)]
+    elif not owns and following.before not in _APOSTROPHES:
+        return None
+    is_somebody = following.key in read_word_kinds(roles.DATA)["relatives"]
+    return following.key if is_somebody else None
 
 
 def tells_when(words: Sequence[Word], start: int) -> bool:
@@ -118,21 +128,25 @@ def tells_when(words: Sequence[Word], start: int) -> bool:
     "While Mum had the baby", "nach dem Stammtisch"; and all names until it says what its owner did:
     "while Pepper was at Rosa's I took the coats to the cleaner".
     """
-    if (
-        not start
-        or words[0].key not in read_word_kinds(roles.DATA)["meanwhile"]
-    ):
+    if not start or not _begins_with_time(words):
         return False
-    return start <= max(_BEHIND_TIME, _find_end_of_time(words) - 1)
+    return start <= max(_BEHIND_TIME, find_end_of_time(words) - 1)
 
 
-def _find_end_of_time(words: Sequence[Word]) -> int:
+def find_end_of_time(words: Sequence[Word]) -> int:
     """Return the place where a note that says when goes on to what its owner did; 0 if nowhere."""
+    if not _begins_with_time(words):
+        return 0
     own = words_of_kinds("me", "us") & words_of_kinds("nominatives")
     for at, word in enumerate(words):
         if word.key in own:
             return at
     return 0
+
+
+def _begins_with_time(words: Sequence[Word]) -> bool:
+    meanwhile = read_word_kinds(roles.DATA)["meanwhile"]
+    return bool(words) and words[0].key in meanwhile
 
 
 def _begins_sentence(words: Sequence[Word], start: int) -> bool:
