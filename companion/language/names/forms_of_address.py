@@ -26,20 +26,28 @@ def add_form_of_address(name: str, texts: Sequence[str]) -> str:
 
 
 def _add_word(name: str, texts: Sequence[str]) -> str:
-    pattern = re.compile(rf"(?:{_BEFORE})?(?<![\w-]){re.escape(name)}(?![\w-])")
-    before: Counter[str] = Counter()
+    pattern = rf"(?:{_BEFORE})?(?<![\w-]){re.escape(name)}(?![\w-])"
+    word = find_word_beside(pattern, name, texts)
+    return name if word is None else f"{word} {name}"
+
+
+def find_word_beside(
+    pattern: str, name: str, texts: Sequence[str]
+) -> str | None:
+    """Return the word with a capital that *pattern* finds beside *name* in most notes that use it;
+    None where there is none.
+    """
+    used = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    beside: Counter[str] = Counter()
     uses = 0
     for text in texts:
-        found = list(pattern.finditer(text))
-        uses += bool(found)
-        words = {match[1] for match in found if _may_belong(match[1])}
-        before.update(words)
-    if not before:
-        return name
-    word, notes = min(before.items(), key=lambda item: (-item[1], item[0]))
-    if notes < max(_LEAST, _SHARE * uses):
-        return name
-    return f"{word} {name}"
+        uses += used.search(text) is not None
+        words = {match[1] for match in re.finditer(pattern, text)}
+        beside.update(word for word in words if _may_belong(word))
+    if not beside:
+        return None
+    word, notes = min(beside.items(), key=lambda item: (-item[1], item[0]))
+    return word if notes >= max(_LEAST, _SHARE * uses) else None
 
 
 def _may_belong(word: str | None) -> bool:

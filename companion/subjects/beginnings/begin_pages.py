@@ -24,6 +24,7 @@ from companion.pages.names import file_name
 from companion.runs.run import Run
 from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.pages.names import has_file_name, has_name
+from companion.subjects.beginnings.full_names import add_surname
 from companion.subjects.beginnings.notes_of_theirs import place_beside_theirs
 from companion.subjects.beginnings.spots import (
     SURE,
@@ -335,7 +336,7 @@ class _Begin:
                 links.fold(name), links.fold(form)
             ):
                 return None
-            title = add_form_of_address(name, texts)
+            title = add_form_of_address(add_surname(name, texts), texts)
         key = links.title_key(title)
         if key in self._titles or has_name(self._run.db, key):
             return None

@@ -2,7 +2,7 @@
 
 A name has a capital within a sentence; a thing of the teller's follows a determiner and ends what
 it begins ("the boiler is", "my dentist."), or is the first that a note says ("tax return: asked").
-What notes speak of as one of several ("a meeting") is no single thing, and neither is a time.
+One of several ("a meeting") is no single thing, and neither is a time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,6 +20,7 @@ from companion.language.sentences import (
 from companion.pages import links
 from companion.subjects.beginnings.thing_words import (
     ThingWords,
+    find_way,
     read_thing_words,
 )
 from companion.subjects.words import MANY_LISTED, count_listed
@@ -31,9 +32,9 @@ _SHORTEST = 3  # letters
 _LONGEST_NAME = 3  # words
 _REACH = 3  # words behind a determiner
 
-#: how a word was used: as a name, as a known thing ("the"), as the teller's own thing ("my"), as
-#: one of several ("a"), as the first word of a sentence, which may be anything, as one that a
-#: note begins with in small letters, or as the label of a note ("bike: the brake squeaks")
+#: how a word was used: as a name, as a known thing ("the"), as the teller's own ("my"), as one of
+#: several ("a"), as the first word of a sentence, which may be anything, as one that a note begins
+#: with in small letters, or as the label of a note ("bike: the brake squeaks")
 Use = Literal["name", "known", "own", "one", "first", "bare", "label"]
 
 
@@ -44,6 +45,8 @@ class Spot(NamedTuple):
     form: str  # as it stands
     use: Use
     weight: int  # how surely it is a thing: `SURE`, 1 where it may be one, or 0
+    way: str = ""  # the preposition that leads to it: "in" of "in the studio" and "im Studio"
+    opens: bool = False  # a sentence begins with that preposition
 
 
 def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
@@ -85,7 +88,10 @@ def _spots_of_sentence(
     yield from _find_names(tokens, text, words)
     for at, token in enumerate(tokens):
         if token.low in words.determiners:
-            yield from _find_thing(tokens, at, text, words)
+            way, opens = find_way(tokens, at, words)
+            for spot in _find_thing(tokens, at, text, words):
+                if not way or spot.form.lower() not in words.adverbial:
+                    yield spot._replace(way=way, opens=opens)
 
 
 def _spots_of_beginning(

@@ -1,5 +1,6 @@
 """The words of a language by which a note's things are told from its other words."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,6 +9,8 @@ from companion.language.detect import (
     function_words,
     read_language_data,
 )
+from companion.language.lexicon import lexicon_of
+from companion.language.sentences import Words
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
 from companion.subjects.words import titles_of_persons
@@ -28,6 +31,8 @@ class ThingWords(NamedTuple):
     prepositions: frozenset[str]
     passing: frozenset[str]  # prepositions before what is often said in passing
     nouns_have_capitals: bool
+    contractions: Mapping[str, str]  # "im" of "in"
+    adverbial: frozenset[str]  # behind a preposition no thing: "on the way"
 
 
 @lru_cache(maxsize=8)
@@ -39,6 +44,7 @@ def read_thing_words(language: str) -> ThingWords:
         kinds[kind] = frozenset(raw.get(kind, "").split())
     determiners = kinds["determiners"] | kinds["possessives"]
     little = set(function_words()[language])
+    little.update(lexicon_of(language).numbers)
     for text in raw.values():
         if isinstance(text, str):
             little.update(text.split())
@@ -52,8 +58,9 @@ def read_thing_words(language: str) -> ThingWords:
     finite: set[str] = set()
     for kind in ("copulas", "auxiliaries", "modals"):
         finite.update(raw.get(kind, "").split())
+    contractions = _contractions_of(language, prepositions)
     return ThingWords(
-        determiners | _contractions_of(language, prepositions),
+        determiners | contractions.keys(),
         kinds["possessives"],
         indefinite,
         frozenset(little),
@@ -65,22 +72,37 @@ def read_thing_words(language: str) -> ThingWords:
         prepositions,
         prepositions - read_word_kinds(roles.DATA)["company"],
         nouns_have_capitals=language == "de",
+        contractions=contractions,
+        adverbial=read_word_kinds(roles.DATA)["adverbial"],
     )
+
+
+def find_way(tokens: Words, at: int, words: ThingWords) -> tuple[str, bool]:
+    """Return the preposition that leads to what the determiner at *at* begins, "" for none, and
+    whether it begins the sentence.
+    """
+    low = tokens[at].low
+    if low in words.contractions:
+        return words.contractions[low], at == 0
+    if at and tokens[at - 1].low in words.prepositions:
+        return tokens[at - 1].low, at == 1
+    return "", False
 
 
 def _contractions_of(
     language: str, prepositions: frozenset[str]
-) -> frozenset[str]:
-    """Return the prepositions that hold an article: "beim" of "bei", "im" of "in"."""
+) -> dict[str, str]:
+    """Return the prepositions that hold an article, with the plain ones: "beim" of "bei", "im" of
+    "in".
+    """
     if language != "de":
-        return frozenset()
-    found = set()
+        return {}
+    found = {}
     for word in prepositions:
-        bare = word[:-1]
-        has_ending = word[-1] in "msr"
-        if has_ending and not prepositions.isdisjoint({bare, bare + "n"}):
-            found.add(word)
-    return frozenset(found)
+        for bare in (word[:-1], f"{word[:-1]}n"):
+            if word[-1] in "msr" and bare in prepositions:
+                found[word] = bare
+    return found
 
 
 @lru_cache(maxsize=1)

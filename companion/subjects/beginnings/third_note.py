@@ -19,7 +19,7 @@ from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, Spot, Use
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-10"
+VERSION = "third-note-11"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -64,6 +64,8 @@ class _Counted(NamedTuple):
     sure: int  # notes in which it is surely a thing
     weight: int  # of all notes
     bare: int  # notes in which it may be anything
+    ways: int  # prepositions that lead to it, and one where none does
+    opening: int  # notes in which a sentence begins with such a preposition
 
 
 def choose_beginnings(
@@ -205,7 +207,8 @@ def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
 def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:
     weights: list[int] = []
     uses: Counter[Use] = Counter()
-    bare = 0
+    ways: set[str] = set()
+    bare = opening = 0
     for place, note in enumerate(sorted(naming, key=_when_told)):
         own = [spot for spot in note.spots if spot.key == key]
         weights.append(max(spot.weight for spot in own))
@@ -214,7 +217,23 @@ def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:
             is_brought_in = use == "one" and place == 0
             uses["known" if is_brought_in else use] += 1
         bare += _may_be_anything(own)
-    return _Counted(uses, weights.count(SURE), sum(weights), bare)
+        ways.update(_list_ways(key, note))
+        opening += any(spot.opens for spot in own)
+    sure = weights.count(SURE)
+    return _Counted(uses, sure, sum(weights), bare, len(ways), opening)
+
+
+def _list_ways(key: str, note: NamingNote) -> set[str]:
+    """Return the prepositions that lead to *key* in *note*, "" where none does.
+
+    What the note surely names more fully is not named: "tax" of "the tax return".
+    """
+    is_part = any(
+        spot.weight == SURE and spot.key != key and key in spot.key.split()
+        for spot in note.spots
+    )
+    own = {spot.way for spot in note.spots if spot.key == key}
+    return own - {""} if is_part else own
 
 
 def _when_told(note: NamingNote) -> tuple[str, str]:
@@ -237,9 +256,24 @@ def _is_one(counted: _Counted) -> bool:
 
     "The meeting" of one note and "a meeting" of a later one are two.
     """
-    if counted.uses["one"] or counted.bare * 2 > counted.sure:
+    if counted.uses["one"]:
         return False
-    return counted.sure > 0 and counted.weight >= ENOUGH
+    if not counted.sure:
+        return _is_place(counted)
+    return counted.bare * 2 <= counted.sure and counted.weight >= ENOUGH
+
+
+def _is_place(counted: _Counted) -> bool:
+    """Tell whether what notes name only behind prepositions is a thing of its owner's.
+
+    "On the phone" is always said so; a studio is worked in and paid for. What notes begin with
+    ("Im Garten blüht") is what they are about.
+    """
+    uses = counted.uses
+    known = uses["known"] + uses["own"] + uses["name"]
+    if counted.weight < NOTES or counted.bare * 2 > known:
+        return False
+    return counted.ways > 1 or counted.opening >= CERTAIN
 
 
 def _is_common(key: str, naming: Sequence[NamingNote]) -> bool:

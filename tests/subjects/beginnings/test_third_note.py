@@ -377,3 +377,75 @@ def test_a_link_begins_a_page_where_the_note_is_about_it(
 ) -> None:
     found = [part.partition("]]")[0] for part in text.split("[[")[1:]]
     assert find_link_subject(text, found, ()) == target
+
+
+@pytest.mark.parametrize(
+    ("title", "notes"),
+    [
+        (
+            "Studio",
+            (
+                "left my good knife in the studio, again",
+                "Someone broke the lock in the studio",
+                "new lock for the studio, code is 4471",
+            ),
+        ),
+        (
+            "Allotment",
+            (
+                "The allotment gate code is 4417",
+                "New gate code at the allotment: 9031",
+                "Planted 12 leeks at the allotment",
+            ),
+        ),
+        (
+            "Schrebergarten",
+            (
+                "Im Schrebergarten sind die Zwetschgen fast reif",
+                "im Schrebergarten den ganzen Tag geerntet",
+                "Die Wasseruhr im Schrebergarten steht auf 412",
+            ),
+        ),
+    ],
+)
+def test_a_place_of_its_owner_s_begins_a_page(
+    title: str, notes: Sequence[str]
+) -> None:
+    assert titles(*notes) == [title]
+    assert titles(*notes[:2]) == []
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        # always said in one way, and never first
+        (
+            "read twenty pages on the train",
+            "slept on the train, no seat until Graz",
+            "lost my scarf on the train",
+            "met nobody on the train",
+        ),
+        (
+            "Mira auf dem Markt getroffen",
+            "Heute auf dem Markt nur Äpfel gekauft",
+            "es gab auf dem Markt keine Eier mehr",
+        ),
+        # what says only how and when
+        (
+            "On the way I bought bread",
+            "On the way to work it rained",
+            "forgot my bag by the way",
+        ),
+        (
+            "Zum Glück war die Tür offen",
+            "Zum Glück hat es geregnet",
+            "das ist zum Glück vorbei",
+        ),
+        # "the tax return" is a thing, and its parts are none
+        ("for the tax return", "the tax return is late", "the tax return!"),
+    ],
+)
+def test_what_is_said_by_the_way_begins_no_page(notes: Sequence[str]) -> None:
+    assert {"Train", "Markt", "Way", "Glück", "Tax", "Return"}.isdisjoint(
+        titles(*notes)
+    )
