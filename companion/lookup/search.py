@@ -13,7 +13,7 @@ from companion.lookup.index import (
     newest_run,
     stale_warning,
 )
-from companion.lookup.query.read import read_query
+from companion.lookup.query.wanted import read_wanted
 from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.patterns import lazy
@@ -23,6 +23,7 @@ from companion.storage.index.ranking.query import (
     Query,
     Statistics,
     add_words,
+    narrow_telling,
     read_statistics,
 )
 from companion.storage.index.ranking.query import (
@@ -37,6 +38,7 @@ from companion.storage.index.search.hits import (
     rank,
 )
 from companion.storage.index.search.passages import (
+    add_span,
     find_passages,
     find_tombstones,
 )
@@ -88,7 +90,7 @@ def search_wiki(
     query = query.encode("utf-8", "replace").decode()
     journal = ws.journal()
     db = current_index(ws, journal)
-    reading = read_query(query, partial(_find_begin, ws), plain=plain)
+    reading = read_wanted(ws, query, plain=plain)
     state = state or reading.request.find_state()
     # of a page of many notes only the best counts: others must not take the room
     wide = limit * _NOTES if one_of_each_page else limit
@@ -133,11 +135,12 @@ def find_nearest(
     groups: tuple[tuple[Term, ...], ...] = (),
 ) -> Passages:
     """Return the passages and pending captures that *question* is about, as `search_wiki` finds
-    them, and that have one term at least of each of *groups*.
+    them; those alone that have one term at least of each of *groups*, where any are given.
     """
     question = question.encode("utf-8", "replace").decode()
-    reading = read_query(question, partial(_find_begin, ws), plain=True)
-    request = reading.request._replace(groups=groups)
+    request = read_wanted(ws, question, plain=True).request
+    if groups:
+        request = request._replace(groups=groups)
     found = _look(ws, db, journal, request, limit=limit, state=None, plain=True)
     hits = sorted(found.hits, key=rank)[:limit]
     sides = list_sides(db, ws.now())
@@ -215,19 +218,6 @@ def _look_again(
     return found._replace(corrected=corrected, loosened=True)
 
 
-def _find_begin(ws: Workspace, words: str) -> str | None:
-    """Return the instant at which the time begins that *words* name; None where they name none."""
-    # few queries name a time
-    from companion.lookup.time_words import read_span
-    from companion.values.time import BadTime
-
-    try:
-        return read_span(ws, words).start
-    # it is said with the result that the words are not understood
-    except BadTime:
-        return None
-
-
 def _look(
     ws: Workspace,
     db: sqlite3.Connection | None,
@@ -243,7 +233,7 @@ def _look(
     as_of = find_commit(db)
     for _ in range(_ATTEMPTS + 1):
         asked = _ask(ws, db, journal, request)
-        if db is not None and (plain or len(asked.words) >= QUESTION):
+        if db is not None and _is_compared(asked, plain=plain):
             asked = _measure_by_model(ws, db, request, asked)
         stats = read_statistics(db, asked.phrases)
         hits = _find_hits(
@@ -261,6 +251,11 @@ def _look(
     return _Found(hits, called, asked, request, [], False)
 
 
+def _is_compared(asked: Query, *, plain: bool) -> bool:
+    """Tell whether the words *asked* for have a meaning that passages are near to."""
+    return len(asked.words) >= (1 if plain else QUESTION)
+
+
 def _ask(
     ws: Workspace,
     db: sqlite3.Connection | None,
@@ -269,6 +264,8 @@ def _ask(
 ) -> Query:
     """Return what the index is asked for."""
     asked = read_stems(db, request.words)
+    if request.spans:
+        asked = narrow_telling(asked, request.timeless, request.spans)
     if request.is_plain:
         return asked
     # few queries demand more than words
@@ -366,7 +363,11 @@ def _find_hits(
         pending = find_pending(
             journal.connection, asked, statistics, limit, ws.who, fits
         )
-        waiting = [hit for hit in pending if not _is_consumed(db, hit.id)]
+        waiting = [
+            add_span(hit, asked.spans)
+            for hit in pending
+            if not _is_consumed(db, hit.id)
+        ]
         hits += place_waiting(waiting, hits, asked)
     return hits
 

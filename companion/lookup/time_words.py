@@ -6,8 +6,10 @@ not written out: a capture never needs them.
 
 from datetime import datetime, timedelta
 
+from companion.annotations import Literal
+from companion.lookup.query.times import Named
+from companion.storage.index.search.wanted import Span
 from companion.tuples import NamedTuple
-from companion.values.claims import split_words
 from companion.values.time import (
     BadTime,
     local_day,
@@ -24,23 +26,10 @@ _HINT = (
 _LONGEST = 64  # characters of a time in words
 _NOW = "now"
 _TICK = timedelta(microseconds=1)
-# of a time in a question: it says when something was so, or was told
-_OPEN_ROLES = ("since", "onward", "after")
-_ROLES = (*_OPEN_ROLES, "none", "at", "ago")
-
-
-class TimeSpan(NamedTuple):
-    """A stretch of time, half-open: two instants (RFC 3339 UTC)."""
-
-    start: str
-    end: str
-
-
-class TimedWords(NamedTuple):
-    """A question with the time that it names, and without it."""
-
-    span: TimeSpan
-    rest: str
+# what is said of a time that does not begin with it: "until March", "for two weeks"
+_NO_SPAN = ("until", "before", "by", "duration")
+# what goes on from it until now: "since March"
+_ONWARD = ("since", "onward", "after")
 
 
 class _Named(NamedTuple):
@@ -51,18 +40,46 @@ class _Named(NamedTuple):
     precision: str
 
 
-def read_span(ws: Workspace, text: str) -> TimeSpan:
+def read_span(ws: Workspace, text: str) -> Span:
     """Return the time that *text* names; a date without a zone is one of this machine's zone.
 
     Raises BadTime.
     """
     if text.strip().lower() == _NOW:
-        return TimeSpan(ws.now(), ws.now())
+        return Span(ws.now(), ws.now())
     named = _read_words(ws, text) or _read_written(text)
     if named is None:
         instant = parse_instant(text)
-        return TimeSpan(instant, instant)
-    return TimeSpan(_to_utc(named.start), _to_utc(named.end))
+        return Span(instant, instant)
+    return Span(_to_utc(named.start), _to_utc(named.end))
+
+
+def list_named(
+    ws: Workspace, text: str, language: str, is_over: bool
+) -> list[Named]:
+    """Return the times that *text* names in *language*, those that have begun; where it *is_over*,
+    "in July" is the last one.
+    """
+    from companion.language.times import calendar
+    from companion.language.times.phrases import time_reader
+
+    now = ws.now()
+    offset = timedelta(minutes=find_local_offset(now) or 0)
+    at = calendar.parse_moment(now) + offset
+    tense: Literal["past", "present"] = "past" if is_over else "present"
+    found = []
+    for mention in time_reader(language).mentions(text, at, tense=tense):
+        if mention.role in _NO_SPAN:
+            continue
+        start = _to_utc(mention.stretch.start)
+        end = _to_utc(mention.stretch.end)
+        onward = mention.role in _ONWARD
+        if onward:
+            end = max(now, end)
+        if start <= now:
+            span = Span(start, end)
+            found.append(Named(span, mention.start, mention.end, onward))
+    return found
 
 
 def read_as_of(ws: Workspace, text: str | None) -> str | None:
@@ -96,35 +113,11 @@ def read_told(ws: Workspace, text: str | None) -> str | None:
     return _to_utc(named.start)
 
 
-def find_time(ws: Workspace, question: str) -> TimedWords | None:
-    """Return the time over by now, or going on, that *question* names first; None: it names none.
-
-    "On Monday" is the last one, "in May" the last May; "since May" ends now.
-    """
-    from companion.language.times.phrases import time_reader
-    from companion.language.words.question_words import question_language
-
-    now = ws.now()
-    language = question_language(split_words(question))
-    reader = time_reader(language)
-    for mention in reader.mentions(question, _read_clock(now), tense="past"):
-        if mention.role not in _ROLES:
-            continue
-        span = TimeSpan(*map(_to_utc, mention.stretch[:2]))
-        if mention.role in _OPEN_ROLES:
-            span = TimeSpan(span.start, max(span.start, now))
-        if span.start >= now:
-            continue
-        rest = f"{question[: mention.start]} {question[mention.end :]}"
-        return TimedWords(span, rest)
-    return None
-
-
-def find_today(ws: Workspace) -> TimeSpan:
+def find_today(ws: Workspace) -> Span:
     """Return this day, by the clock of this machine's zone."""
     now = ws.now()
     start = datetime.fromisoformat(local_day(now, find_local_offset(now)))
-    return TimeSpan(_to_utc(start), _to_utc(start + timedelta(days=1)))
+    return Span(_to_utc(start), _to_utc(start + timedelta(days=1)))
 
 
 def _is_written(text: str) -> bool:
@@ -165,23 +158,18 @@ def _read_words(ws: Workspace, text: str) -> _Named | None:
     words = " ".join(text.split())
     if not words or len(words) > _LONGEST or _is_written(text):
         return None
+    from companion.language.times import calendar
     from companion.language.times.phrases import time_reader
 
-    at = _read_clock(ws.now())
+    now = ws.now()
+    offset = timedelta(minutes=find_local_offset(now) or 0)
+    at = calendar.parse_moment(now) + offset
     for language in LANGUAGES:
         mentions = time_reader(language).mentions(words, at, tense="past")
         for mention in mentions:
             if (mention.start, mention.end) == (0, len(words)):
                 return _Named(*mention.stretch)
     return None
-
-
-def _read_clock(now: str) -> datetime:
-    """Return the instant *now* as a clock of this machine's zone shows it."""
-    from companion.language.times import calendar
-
-    offset = timedelta(minutes=find_local_offset(now) or 0)
-    return calendar.parse_moment(now) + offset
 
 
 def _to_utc(local: datetime) -> str:

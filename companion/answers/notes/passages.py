@@ -101,7 +101,9 @@ def find_passages(
     """
     told = find_told_then(ws, journal, db, question)
     words = _read_words(asked, question if told is None else told.rest)
-    hits = _search_notes(ws, journal, db, question)
+    hits = _Hits({}, {}, [])
+    if told is None or told.rest:
+        hits = _search_notes(ws, journal, db, question)
     names = [name for name, _, _ in asked.names]
     rankings = {
         "words": list(hits.by_place),

@@ -1,1 +1,1 @@
-"""How a query is read, and how a word is corrected of which nothing is found."""
+"""How a query is read, with its times, and how a word is corrected of which nothing is found."""

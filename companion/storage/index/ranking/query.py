@@ -50,6 +50,8 @@ class Query(NamedTuple):
     near: Mapping[int, float] | None = None
     no_near: str | None = None  # why the chosen model says nothing
     asks: bool = False  # it ends with a question mark
+    # the times that it names: two instants of each
+    spans: Sequence[tuple[str, str]] = ()
 
     @property
     def says_much(self) -> bool:
@@ -99,6 +101,21 @@ def read_query(db: sqlite3.Connection | None, text: str) -> Query:
     asks = text.rstrip().endswith(_MARKS)
     first = list(stemmed)[:MAX_TERMS]
     return Query(first, words, languages, told, asks=asks)
+
+
+def narrow_telling(
+    query: Query, timeless: str, spans: Sequence[tuple[str, str]]
+) -> Query:
+    """Return *query* with the *spans* that it names: they are no matter that notes are near to, so
+    only its *timeless* words have a meaning.
+    """
+    meant = set(split_phrases(add_parts(timeless)))
+    telling = {
+        phrase: stems
+        for phrase, stems in query.telling.items()
+        if phrase in meant
+    }
+    return query._replace(telling=telling, spans=spans)
 
 
 def add_words(query: Query, words: Iterable[str]) -> Query:

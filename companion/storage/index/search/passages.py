@@ -26,6 +26,10 @@ from companion.storage.index.ranking.query import (
     list_selective,
     weigh_words,
 )
+from companion.storage.index.ranking.spans import (
+    lift_told_then,
+    share_of_span,
+)
 from companion.storage.index.ranking.spread import (
     list_conversations,
     spread_days,
@@ -82,7 +86,9 @@ def find_passages(
         found = lower_near(found, left)
     worths = {one.doc: one.worth for one in found}
     around = weigh_surroundings(db, worths, query.words, query.says_much)
-    if query.says_much or _is_all_said(db, query, found):
+    if query.spans:
+        around = _add_spans(found, around, query.spans)
+    elif query.says_much or _is_all_said(db, query, found):
         around = _add_later(db, found, around, query.words)
     leg = "meaning" if query.near is None else "vectors"
     hits = _add_surroundings(db, found, around, leg)
@@ -284,6 +290,31 @@ def _add_later(
     for doc, lift in lift_later(db, words, worths, around.told).items():
         parts[doc] = (*parts.get(doc, ()), ("later", lift))
     return around._replace(parts=parts)
+
+
+def _add_spans(
+    found: Sequence[Match],
+    around: Surroundings,
+    spans: Sequence[tuple[str, str]],
+) -> Surroundings:
+    """Return *around* with what each passage gets for being told in one of *spans*."""
+    worths = {one.doc: one.worth for one in found}
+    for doc, some in around.parts.items():
+        more = sum(worth for _, worth in some)
+        worths[doc] = worths.get(doc, 0.0) + more
+    parts = dict(around.parts)
+    for doc, lift in lift_told_then(spans, worths, around.told).items():
+        parts[doc] = (*parts.get(doc, ()), ("time", lift))
+    return around._replace(parts=parts)
+
+
+def add_span(hit: Hit, spans: Sequence[tuple[str, str]]) -> Hit:
+    """Return the waiting note *hit* with what it gets for being told in one of *spans*."""
+    worth = hit.score * share_of_span(spans, hit.time or "")
+    if not worth:
+        return hit
+    parts = (*hit.parts, ("time", worth))
+    return hit._replace(score=hit.score + worth, parts=parts)
 
 
 def _list_own(one: Match, leg: str) -> Parts:

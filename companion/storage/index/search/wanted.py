@@ -29,6 +29,13 @@ class Term(NamedTuple):
     text: str
 
 
+class Span(NamedTuple):
+    """A time: two instants (RFC 3339 UTC), half-open."""
+
+    start: str
+    end: str
+
+
 class Request(NamedTuple):
     """A query as it was read.
 
@@ -39,6 +46,10 @@ class Request(NamedTuple):
     words: str
     groups: tuple[tuple[Term, ...], ...] = ()
     without: tuple[Term, ...] = ()
+    # the times that its words name: what was told then comes first
+    spans: tuple[Span, ...] = ()
+    # its words without those of these times
+    timeless: str = ""
 
     @property
     def is_plain(self) -> bool:
