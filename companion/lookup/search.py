@@ -191,7 +191,8 @@ def _look_twice(
     from companion.lookup.query.correct import correct_words
 
     open_notes = list_open(journal.connection, ws.who)
-    return _look_again(look, found, correct_words(db, request, open_notes))
+    corrected = correct_words(db, request, found.asked.languages, open_notes)
+    return _look_again(look, found, corrected)
 
 
 def _look_again(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.__main__ import main
 from companion.assistants.context import collect_context
 from companion.assistants.results import ContextResult
 from companion.language import tokens
@@ -89,3 +90,23 @@ def test_without_the_tokenizer_bytes_are_counted(
 
     assert tokens.count_tokens("Grüße 🐦") == len("Grüße 🐦".encode())
     assert not tokens.is_exact()
+
+
+@pytest.mark.parametrize(
+    ("topic", "budget", "said"),
+    [
+        ("garden gate", "3", "Nothing of it fits into 3 tokens"),
+        ("quasar", "600", "Nothing is known of it yet"),
+    ],
+)
+def test_an_empty_pack_says_whether_anything_is_known(
+    wiki: Wiki,
+    capsys: pytest.CaptureFixture[str],
+    topic: str,
+    budget: str,
+    said: str,
+) -> None:
+    line = ["context", topic, "--budget", budget, "--wiki", str(wiki.root)]
+
+    assert main(line) == 1
+    assert said in capsys.readouterr().err

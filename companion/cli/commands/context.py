@@ -63,7 +63,10 @@ def run(
     # A hook calls it without a topic: that an empty wiki has nothing to tell is no failure.
     if not topic or doc["facts"] or doc["passages"]:
         return 0
-    ui.hint("Nothing is known of it yet.")
+    if doc["left_out"]:
+        ui.hint(f"Nothing of it fits into {budget} tokens: raise --budget.")
+    else:
+        ui.hint("Nothing is known of it yet.")
     return NOTHING_FOUND
 
 

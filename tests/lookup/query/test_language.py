@@ -112,3 +112,36 @@ def test_no_query_breaks_the_search(wiki: Wiki, query: str) -> None:
 
     shown = [(hit["id"], hit["statement"]) for hit in document["results"]]
     assert len(shown) == len(set(shown))
+
+
+@pytest.mark.parametrize(
+    ("query", "word", "instead", "shown"),
+    [
+        ("wifi", "wifi", "wi fi", "Guest Wi-Fi: ask Ida."),
+        ("Termin", "termin", "zahnarzttermin", "Der Zahnarzttermin ist um 9."),
+        ("was habe ich fürn Termin", "termin", "zahnarzttermin", None),
+        ("ebike", "ebike", "e bike", "Das E-Bike ist beim Händler."),
+        ("Hendler", "hendler", "handler", "Das E-Bike ist beim Händler."),
+        ("doodoo", None, None, None),
+        ("beimm", None, None, None),
+    ],
+)
+def test_parts_and_compounds_stand_for_a_word(
+    tmp_path: Path,
+    query: str,
+    word: str | None,
+    instead: str | None,
+    shown: str | None,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {})
+    wiki.ingest("Der Zahnarzttermin ist um 9.", "Guest Wi-Fi: ask Ida.")
+    wiki.consolidate()
+    wiki.ingest("Das E-Bike ist beim Händler.")
+
+    document = search_wiki(wiki.ws, query)
+
+    found = {one["word"]: one["instead"] for one in document["corrected"]}
+    assert found.get(word or query.lower()) == instead
+    assert "habe" not in found
+    if shown is not None:
+        assert document["results"][0]["snippet"] == shown

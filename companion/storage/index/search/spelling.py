@@ -1,23 +1,31 @@
-"""Words of the index that differ little from one that was typed.
+"""Words of the index that differ little from one that was typed, or that it is a part of.
 
 Two words are near where few letters are added, left out, changed or exchanged with the next
 (Damerau 1964). Asked only where nothing else is found.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 _SHORTEST = 4  # letters of a word that is corrected
 _TWICE = 8  # letters from which two changes are allowed
 _LONGEST = 40
+_LEAST = 3  # letters of a word that two parts may make
+_HEAD = 5  # letters of a word that a compound ends with
+_REST = 3  # letters before it
+_COMPOUNDS = 5  # compounds that stand for one word
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def find_near_word(
-    db: sqlite3.Connection | None, word: str, others: Iterable[str]
+    db: sqlite3.Connection | None,
+    word: str,
+    others: Iterable[str],
+    without: Collection[str] = (),
 ) -> str | None:
-    """Return the word nearest to the folded *word*, of the index and of *others*; of equals the
-    most frequent one. None where none is near.
+    """Return the word nearest to the folded *word*, of the index and of *others*, but none of
+    *without*; of equals the most frequent one. None where none is near.
     """
     if not _SHORTEST <= len(word) <= _LONGEST:
         return None
@@ -28,12 +36,62 @@ def find_near_word(
         frequencies |= _list_alike(db, word, most)
     for other, count in frequencies.items():
         distance = measure_distance(word, other, most)
-        if distance > most:
+        if distance > most or other in without:
             continue
         found = (distance, -count, other)
         if best is None or found < best:
             best = found
     return None if best is None else best[2]
+
+
+def find_parted(
+    db: sqlite3.Connection | None, word: str, texts: Iterable[Sequence[str]]
+) -> str | None:
+    """Return the two words that stand together in the index or in *texts* and make *word*: "wi fi";
+    None where none do.
+    """
+    pairs = {a + b: f"{a} {b}" for words in texts for a, b in pairwise(words)}
+    if word in pairs:
+        return pairs[word]
+    for parts in _part(word):
+        if all(has_word(db, part) for part in parts) and db is not None:
+            together = " ".join(parts)
+            query = "SELECT 1 FROM fts WHERE fts MATCH ? LIMIT 1"
+            if db.execute(query, (f'"{together}"',)).fetchone():
+                return together
+    return None
+
+
+def _part(word: str) -> Iterator[tuple[str, str]]:
+    if not _LEAST <= len(word) <= _LONGEST:
+        return
+    for place in range(1, len(word)):
+        yield word[:place], word[place:]
+
+
+def list_ending_with(
+    db: sqlite3.Connection | None, word: str, others: Iterable[str]
+) -> list[str]:
+    """Return the words of the index and of *others* that are compounds with *word* at their end,
+    the most frequent first.
+    """
+    if len(word) < _HEAD:
+        return []
+    shortest = len(word) + _REST
+    frequencies = {
+        other: 1
+        for other in others
+        if len(other) >= shortest and other.endswith(word)
+    }
+    if db is not None:
+        query = """
+            SELECT term, doc
+            FROM terms
+            WHERE length(term) >= ?1 AND substr(term, -length(?2)) = ?2
+            """
+        frequencies |= dict(db.execute(query, (shortest, word)).fetchall())
+    ranked = sorted(frequencies, key=lambda one: (-frequencies[one], one))
+    return ranked[:_COMPOUNDS]
 
 
 def has_word(db: sqlite3.Connection | None, word: str) -> bool:
