@@ -11,7 +11,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from companion.annotations import TYPE_CHECKING
-from companion.answers.notes.told_then import find_told_then
+from companion.answers.notes.told_then import ToldThen, find_told_then
 from companion.answers.question import ME, US, Question
 from companion.language.words import snowball
 from companion.language.words.question_words import question_language
@@ -71,6 +71,13 @@ class _Hits(NamedTuple):
     words: list[str]  # that excerpts of notes that wait are cut around
 
 
+class _Ranked(NamedTuple):
+    """Notes near to a question, and the rankings that they stand in."""
+
+    hits: _Hits
+    rankings: dict[str, list[Place]]
+
+
 # Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
 SMOOTH = 60
 _FITS = (
@@ -101,9 +108,38 @@ def find_passages(
     """
     told = find_told_then(ws, journal, db, question)
     words = _read_words(asked, question if told is None else told.rest)
-    hits = _Hits({}, {}, [])
     if told is None or told.rest:
-        hits = _search_notes(ws, journal, db, question)
+        found = _rank_notes(ws, journal, db, question, asked, told)
+    else:
+        # it names nothing but a time
+        hits = _add_hits(_Hits({}, {}, []), told.hits)
+        found = _Ranked(hits, {THEN: list(hits.by_place)})
+    fused = fuse_rankings(found.rankings, WEIGHTS)
+    passages: list[PassageResult] = []
+    # a page's own words may be gone, or none: the next one takes the place
+    for place, found_by in keep_related(
+        fused, found.hits.scores, most=len(fused)
+    ):
+        passage = _read_passage(ws, db, place, found_by, found.hits, words)
+        if passage is not None:
+            # what was told at another time is something else
+            passage["of_subject"] &= told is None or THEN in found_by
+            passages.append(passage)
+        if len(passages) == MOST:
+            break
+    return passages
+
+
+def _rank_notes(
+    ws: Workspace,
+    journal: Journal,
+    db: sqlite3.Connection,
+    question: str,
+    asked: Question,
+    told: ToldThen | None,
+) -> _Ranked:
+    """Return the notes near to *question*, and the rankings that they stand in."""
+    hits = _search_notes(ws, journal, db, question)
     names = [name for name, _, _ in asked.names]
     rankings = {
         "words": list(hits.by_place),
@@ -116,19 +152,7 @@ def find_passages(
     if len(fitting) < MOST:
         # most of the time of an answer is loading what meaning needs
         rankings["meaning"] = _list_by_meaning(ws, db, question)
-    fused = fuse_rankings(rankings, WEIGHTS)
-    passages: list[PassageResult] = []
-    # a page's own words may be gone, or none: the next one takes the place
-    for place, found_by in keep_related(fused, hits.scores, most=len(fused)):
-        passage = _read_passage(ws, db, place, found_by, hits, words)
-        if passage is not None and told is not None:
-            # what was told at another time is something else
-            passage["of_subject"] = THEN in found_by
-        if passage is not None:
-            passages.append(passage)
-        if len(passages) == MOST:
-            break
-    return passages
+    return _Ranked(hits, rankings)
 
 
 # -- by words --------------------------------------------------------------------------------------
