@@ -147,6 +147,8 @@ My email is anna@example.org.
 The sourdough starter lives on the shelf.
 Bella weighs 23.4 kg at the vet's.
 Noor starts school in September.
+Offer sent to Sofia.
+Sofia was great.
 Wir fahren im August nach Dänemark.
 """.strip().splitlines()
 
@@ -174,6 +176,7 @@ ASKED_OF_SAID = {
     "Wohin fahren wir im August?": ["Dänemark"],
     # the words of a claim, and another matter
     "What did Anna offer?": [],
+    "What did we offer Sofia?": [],
     "What is Jon working on?": [],
     "What was Jon promoted to?": [],
     "Why did Maria join a church?": [],

@@ -30,7 +30,20 @@ def says_something_else(chain: Chain, asked: Question, words: Words) -> bool:
         return True
     if _is_done_to_subject(last, asked, words):
         return True
+    if _tells_only_what_it_is(chain, asked, words):
+        return True
     return _tells_what_thing_does(last, asked, words)
+
+
+def _tells_only_what_it_is(
+    chain: Chain, asked: Question, words: Words
+) -> bool:
+    """Tell whether *chain* ends with what somebody is, where the question asks what was done: whom
+    an offer was sent to, who "was great", is not what we offered them.
+    """
+    if len(chain.steps) < 2 or not is_identity(chain.steps[-1], words):
+        return False
+    return any(word in words.dos for word in asked.said[1:2])
 
 
 def _is_done_to_subject(last: Step, asked: Question, words: Words) -> bool:
