@@ -35,9 +35,7 @@ def says_something_else(chain: Chain, asked: Question, words: Words) -> bool:
     return _tells_what_thing_does(last, asked, words)
 
 
-def _tells_only_what_it_is(
-    chain: Chain, asked: Question, words: Words
-) -> bool:
+def _tells_only_what_it_is(chain: Chain, asked: Question, words: Words) -> bool:
     """Tell whether *chain* ends with what somebody is, where the question asks what was done: whom
     an offer was sent to, who "was great", is not what we offered them.
     """

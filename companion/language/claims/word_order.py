@@ -143,15 +143,21 @@ def _cut_closing_verb(rest: Words, finite: Token, grammar: Grammar) -> _Cut:
 
     "gegründet", "ziehen", "gegründet worden".
     """
-    end = len(rest)
-    while end and _stands_behind_verb(rest[end - 1].low, grammar):
-        end -= 1
-    if not end or not grammar.auxiliary(finite.low):
+    if not grammar.auxiliary(finite.low):
         return _Cut([], rest)
-    last = rest[end - 1]
-    if last.text != last.low or grammar.lemma(last.low) is None:
-        return _Cut([], rest)
-    return _Cut([last], rest[: end - 1])
+    ends = [len(rest)]
+    # "ist ins Heim gezogen, Zimmer 14": what follows the bracket is an addition
+    ends += [at for at, word in enumerate(rest) if word.low == ","]
+    for end in ends:
+        while end and _stands_behind_verb(rest[end - 1].low, grammar):
+            end -= 1
+        if end and _is_closing_verb(rest[end - 1], grammar):
+            return _Cut([rest[end - 1]], rest[: end - 1])
+    return _Cut([], rest)
+
+
+def _is_closing_verb(word: Token, grammar: Grammar) -> bool:
+    return word.text == word.low and grammar.lemma(word.low) is not None
 
 
 def _put_quality_first(rest: Words, verb: Token, grammar: Grammar) -> Words:
