@@ -491,3 +491,33 @@ def test_what_somebody_does_is_to_come_and_what_they_did_is_over(
 ) -> None:
     (claim,) = claims(text)
     assert (claim.period.start or "")[:10] == start
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "The plumber, Marek, charges 60 an hour.",
+            [("marek", "is", "plumber"), ("marek", "charges", "60 an hour")],
+        ),
+        (
+            "Our landlord, Mr Okafor, prefers text messages.",
+            [
+                ("us", "landlord", "Mr Okafor"),
+                ("mr okafor", "prefers", "text messages"),
+            ],
+        ),
+        (
+            "The boat, a Folkboat, costs 4,000.",
+            [("boat", "is", "Folkboat"), ("boat", "costs", "4,000")],
+        ),
+        (
+            "Opa ist nach Kiel gezogen, Zimmer 14.",
+            [("opa", "gezogen nach", "Kiel")],
+        ),
+    ],
+)
+def test_a_name_between_commas_is_who_has_the_role(
+    text: str, facts: list[Fact]
+) -> None:
+    assert read(text) == facts

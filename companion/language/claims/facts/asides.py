@@ -5,7 +5,7 @@
 
 from typing import Literal, NamedTuple
 
-from companion.language.claims.complements import is_year_of_name
+from companion.language.claims.complements import is_capital, is_year_of_name
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Words
 
@@ -83,10 +83,31 @@ def _cut_insertion(tokens: Words, grammar: Grammar) -> _Cut:
     kind = _kind_of(inside, grammar)
     main = [*tokens[:first], *tokens[second + 1 :]]
     behind = range(first, min(first + 3, len(main)))
-    if kind is None or not _has_finite(main, behind, grammar):
+    if not _has_finite(main, behind, grammar):
         return _Cut(tokens)
+    if kind is None:
+        named = inside, tokens[second + 1 :]
+        return _put_name_first(tokens[:first], *named, grammar) or _Cut(tokens)
     part = (tokens[first].end, tokens[second].start)
     return _Cut(main, Aside(inside, kind, part))
+
+
+def _put_name_first(
+    role: Words, name: Words, rest: Words, grammar: Grammar
+) -> _Cut | None:
+    """Return "the vet, Dr Nair, charges 40" as of Dr Nair, who is the vet, and "our landlord, Mr
+    Okafor, says" without its commas; None: it is neither.
+    """
+    if not name or not all(map(is_capital, name)):
+        return None
+    if any(map(is_capital, role[1:])):
+        return None
+    if grammar.has("possessives", role[0].low):
+        return _Cut([*role, *name, *rest])
+    if len(role) < 2 or not grammar.has("articles", role[0].low):
+        return None
+    part = (role[0].start, role[-1].end)
+    return _Cut([*name, *rest], Aside(role[1:], "apposition", part))
 
 
 def _has_finite(tokens: Words, places: range, grammar: Grammar) -> bool:
