@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from tests import warm
@@ -64,9 +65,9 @@ def _draw(sample: int, seed: int) -> list[Mutant]:
     """Return *sample* mutants of each rule, by chance, one of each rule after the other."""
     drawn = []
     for path in SUBJECTS:
-        dice = random.Random(f"laws {seed} {path}")
-        mutants = [one for one in list_mutants(path) if apply(one)]
-        some = dice.sample(mutants, min(sample, len(mutants)))
+        mutants = list(list_mutants(path))
+        random.Random(f"laws {seed} {path}").shuffle(mutants)
+        some = islice((one for one in mutants if apply(one)), sample)
         drawn += list(enumerate(some))
     drawn.sort(key=lambda pair: pair[0])
     return [mutant for _, mutant in drawn]
