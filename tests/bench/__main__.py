@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.bench.aboutness import aboutness
 from tests.bench.agents import agents
@@ -320,9 +321,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 # -- the first night -------------------------------------------------------------------------------
 
 
+class Night(NamedTuple):
+    """What one step of a first night costs."""
+
+    seconds: float  # of the processor
+    ratio: float  # to the least that could be done
+    peak: float  # memory, in MB
+
+
 def first_night(
     work: Path, notes: list[tuple[str, bytes]], size: int, repeat: int
-) -> None:
+) -> dict[str, Night]:
     """Index and commit N notes: against a raw FTS5 build plus `git fast-import` of the same
     bytes.
     """
@@ -355,19 +364,23 @@ def first_night(
     base = statistics.median(rows["floor"])
     print(f"\nfloor (FTS5 build + git fast-import): {base:.2f} CPU s = 1.00")
     allowed = 2.5 * size + 60e6
+    nights = {"floor": Night(base, 1.0, 0.0)}
     for name, values in rows.items():
         if name != "floor":
             ratio = statistics.median(
                 v / f for v, f in zip(values, rows["floor"], strict=True)
             )
+            seconds = statistics.median(values)
+            nights[name] = Night(seconds, ratio, peaks[name] / 1e6)
             memory = (
                 f"{peaks[name] / 1e6:5.0f} MB ({peaks[name] / allowed:.2f} of 2.5 x corpus + 60"
                 " MB)"
             )
             print(
-                f"{name:32} {statistics.median(values):6.2f} CPU s  {ratio:5.2f} x floor   peak"
+                f"{name:32} {seconds:6.2f} CPU s  {ratio:5.2f} x floor   peak"
                 f" {memory}"
             )
+    return nights
 
 
 def floor(room: Path, notes: list[tuple[str, bytes]]) -> float:

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 _SCRIPT = """#!{python}
 # -*- coding: utf-8 -*-
@@ -42,13 +43,21 @@ _REFERENCES = re.compile(r"I +refs: +([\d,]+)")
 _ENDS = (0, 1, 2)
 
 
+class Ratio(NamedTuple):
+    """What one call costs, in calls of the empty script."""
+
+    median: float  # of the CPU seconds of each round
+    least: float  # smallest to smallest
+    steps: float | None  # instructions; None where nothing counts them
+
+
 def latency(
     work: Path,
     notes: list[tuple[str, bytes]],
     repeat: int,
     environment: dict[str, str],
-) -> dict[str, float]:
-    """Measure on a wiki of *notes*; print and return the medians of the ratios."""
+) -> dict[str, Ratio]:
+    """Measure on a wiki of *notes*; print and return what each call costs."""
     wiki = work / f"wiki-{len(notes)}"
     for name, text in notes:
         file = wiki / name
@@ -78,12 +87,14 @@ def latency(
     ratios = {}
     for name, values in times.items():
         paired = [v / b for v, b in zip(values, base, strict=True)]
-        ratios[name] = statistics.median(paired)
+        counted = steps[name] / steps["empty"] if steps else None
         least = min(values) / min(base)
+        ratio = Ratio(statistics.median(paired), least, counted)
+        ratios[name] = ratio
         print(
             f"{name:20} {statistics.median(values) * 1e3:7.1f} CPU ms"
-            f"  {ratios[name]:6.2f} x (smallest to smallest {least:.2f}"
-            f"{_show_steps(steps, name)})  goal {GOALS[name]}"
+            f"  {ratio.median:6.2f} x (smallest to smallest {least:.2f}"
+            f"{_show_steps(counted)})  goal {GOALS[name]}"
         )
     shutil.rmtree(wiki)
     return ratios
@@ -123,10 +134,10 @@ def _count(command: list[str], room: Path, environment: dict[str, str]) -> int:
     return int(found[1].replace(",", ""))
 
 
-def _show_steps(steps: dict[str, int], name: str) -> str:
-    if not steps:
+def _show_steps(counted: float | None) -> str:
+    if counted is None:
         return ""
-    return f", instructions {steps[name] / steps['empty']:.2f}"
+    return f", instructions {counted:.2f}"
 
 
 def _measure(

@@ -18,7 +18,6 @@ BY_HAND = {
     "benches",
     "promises",
     "proofs",
-    "speed",
     "stance",
 }
 #: what an experiment was given and did not measure, by its generated page

@@ -5,21 +5,31 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.__main__ import cpu_now, run
+from tests.bench.__main__ import (
+    Night,
+    cpu_now,
+    environment,
+    first_night,
+    make_notes,
+    run,
+)
 from tests.bench.assistant import Given, assistant
 from tests.bench.completing import completing
 from tests.bench.costs import SHARD, Costs, costs, extrapolate, sum_year
 from tests.bench.jobs import JOBS, OTHERS, count_strokes, jobs
 from tests.bench.jobs import Costs as DayCosts
+from tests.bench.latency import GOALS, Ratio, latency
 from tests.bench.measured.page import Table
 from tests.bench.together import together
 from tests.bench.web import web
 from tests.made import note_origin
 
 NOTES = 10_000
+PAGES = 1000  # of the wiki of cold starts
 ONE_WIKI = 4000
 TOGETHER = 2000
 REPEAT = 3
+ROUNDS = 5
 #: of the notes and questions that are made up; 0 where nothing is drawn
 SEEDS = {
     "web": 20261121,
@@ -156,6 +166,37 @@ def show_together(found: dict[str, float]) -> Found:
     return Found(["what", "took"], rows)
 
 
+def show_first_night(found: dict[str, Night]) -> Found:
+    """Return what each step of a first night costs, beside the least that could be done."""
+    rows = []
+    for name, night in found.items():
+        peak = f"{night.peak:.0f}" if night.peak else ""
+        rows.append((name, f"{night.seconds:.2f}", f"{night.ratio:.2f}", peak))
+    return Found(["step", "CPU s", "times the floor", "peak, MB"], rows)
+
+
+def show_latency(found: dict[str, Ratio]) -> Found:
+    """Return what each call costs, in calls of the empty script, and what it should."""
+    rows = []
+    for name, ratio in found.items():
+        steps = "" if ratio.steps is None else f"{ratio.steps:.2f}"
+        cells = (f"{ratio.median:.2f}", f"{ratio.least:.2f}", steps)
+        rows.append((name, *cells, f"{GOALS[name]:g}"))
+    names = ("call", "CPU, median", "smallest", "instructions", "goal")
+    return Found(names, rows)
+
+
+def _measure_first_night(work: Path) -> Found:
+    notes = make_notes(work / "notes", NOTES)
+    size = sum(len(text) for _, text in notes)
+    return show_first_night(first_night(work, notes, size, 1))
+
+
+def _measure_latency(work: Path) -> Found:
+    notes = make_notes(work / "notes", PAGES)
+    return show_latency(latency(work, notes, ROUNDS, environment()))
+
+
 # -- by page ---------------------------------------------------------------------------------------
 
 Measure = Callable[[Path], dict[str, Found]]
@@ -180,6 +221,15 @@ BENCHES: dict[str, dict[str, Measure]] = {
         ),
         f"together --notes {TOGETHER}": lambda work: {
             "together": show_together(together(work, TOGETHER))
+        },
+    },
+    # what grows, and what was measured before, is recorded from other runs
+    "speed": {
+        f"first-night --notes {NOTES} --repeat 1": lambda work: {
+            "first-night": _measure_first_night(work)
+        },
+        f"latency --notes {PAGES} --repeat 1": lambda work: {
+            "latency": _measure_latency(work)
         },
     },
 }
