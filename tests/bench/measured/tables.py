@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from conformance.chapter import chapters
+from conformance.laws import Law, read_laws
 from tests.bench.__main__ import (
     Night,
     cpu_now,
@@ -22,8 +24,9 @@ from tests.bench.latency import GOALS, Ratio, latency
 from tests.bench.measured.page import Table
 from tests.bench.together import together
 from tests.bench.web import web
-from tests.made import note_origin
+from tests.made import ROOT, note_origin
 
+CONFORMANCE = ROOT / "conformance"
 NOTES = 10_000
 PAGES = 1000  # of the wiki of cold starts
 ONE_WIKI = 4000
@@ -186,6 +189,27 @@ def show_latency(found: dict[str, Ratio]) -> Found:
     return Found(names, rows)
 
 
+def show_coverage() -> Found:
+    """Return how many laws and clauses the suite has, and how many of them a case proves."""
+    listed = read_laws(CONFORMANCE)
+    clauses = [clause for law in listed for clause in law.clauses]
+    cases = [case for one in chapters(CONFORMANCE) for case in one.cases]
+    named = {name for case in cases for name in case.twins}
+    rows = [
+        ("laws", len(listed)),
+        ("of them with a case", sum(_is_proved(law) for law in listed)),
+        ("clauses", len(clauses)),
+        ("of them with a case", sum(bool(one.cases) for one in clauses)),
+        ("cases", len(cases)),
+        ("programs that break a law from inside or outside", len(named)),
+    ]
+    return Found(["what", "how many"], rows)
+
+
+def _is_proved(law: Law) -> bool:
+    return any(clause.cases for clause in law.clauses)
+
+
 def _measure_first_night(work: Path) -> Found:
     notes = make_notes(work / "notes", NOTES)
     size = sum(len(text) for _, text in notes)
@@ -201,6 +225,7 @@ def _measure_latency(work: Path) -> Found:
 
 Measure = Callable[[Path], dict[str, Found]]
 _SHOWN = "python -m tests.bench {bench}"
+COVERAGE = "python -m conformance --coverage"
 #: page -> bench, as it is called -> what it gives for the page
 BENCHES: dict[str, dict[str, Measure]] = {
     "everyday": {
@@ -223,7 +248,8 @@ BENCHES: dict[str, dict[str, Measure]] = {
             "together": show_together(together(work, TOGETHER))
         },
     },
-    # what grows, and what was measured before, is recorded from other runs
+    # of these two, what needs days, data or another commit is recorded from other runs
+    "proofs": {COVERAGE: lambda _: {"coverage": show_coverage()}},
     "speed": {
         f"first-night --notes {NOTES} --repeat 1": lambda work: {
             "first-night": _measure_first_night(work)
@@ -237,7 +263,9 @@ BENCHES: dict[str, dict[str, Measure]] = {
 
 def measure(page: str, bench: str, work: Path) -> dict[str, Table]:
     """Run a bench; return the tables that it gives for *page*."""
-    command = _SHOWN.format(bench=bench)
+    command = bench
+    if not bench.startswith("python "):
+        command = _SHOWN.format(bench=bench)
     _, commit, date = note_origin(command)
     return {
         name: Table(
