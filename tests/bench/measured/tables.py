@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.language.stance.stance import LABELS
 from conformance.chapter import chapters
 from conformance.laws import Law, read_laws
 from tests.bench.__main__ import (
@@ -22,6 +23,9 @@ from tests.bench.jobs import JOBS, OTHERS, count_strokes, jobs
 from tests.bench.jobs import Costs as DayCosts
 from tests.bench.latency import GOALS, Ratio, latency
 from tests.bench.measured.page import Table
+from tests.bench.stance.figures import FALSE
+from tests.bench.stance.measure import Figures
+from tests.bench.stance.run import open_bench, print_figures
 from tests.bench.together import together
 from tests.bench.web import web
 from tests.made import ROOT, note_origin
@@ -210,6 +214,21 @@ def _is_proved(law: Law) -> bool:
     return any(clause.cases for clause in law.clauses)
 
 
+def show_stance(found: dict[str, Figures]) -> Found:
+    """Return how well each part ranks each label, and what a night catches at few false flags."""
+    rows = []
+    for name, reached in found.items():
+        areas = [_shorten(reached.areas[label]) for label in LABELS]
+        caught = " / ".join(_shorten(one.caught) for one in reached.curve)
+        rows.append((name, *areas, caught))
+    night = f"night at {' / '.join(map(str, FALSE))}"
+    return Found(["part", *LABELS, night], rows)
+
+
+def _shorten(share: float) -> str:
+    return f"{share:.2f}".removeprefix("0")
+
+
 def _measure_first_night(work: Path) -> Found:
     notes = make_notes(work / "notes", NOTES)
     size = sum(len(text) for _, text in notes)
@@ -248,8 +267,13 @@ BENCHES: dict[str, dict[str, Measure]] = {
             "together": show_together(together(work, TOGETHER))
         },
     },
-    # of these two, what needs days, data or another commit is recorded from other runs
+    # of these, what needs days, data or another commit is recorded from other runs
     "proofs": {COVERAGE: lambda _: {"coverage": show_coverage()}},
+    "stance": {
+        "stance": lambda _: {
+            "light-dev": show_stance(print_figures(open_bench("static"), "dev"))
+        }
+    },
     "speed": {
         f"first-night --notes {NOTES} --repeat 1": lambda work: {
             "first-night": _measure_first_night(work)

@@ -123,8 +123,8 @@ def _write_centre(pairs: list[Pair]) -> None:
     training.write_array(mean, vectors.CENTRE, HEADS)
 
 
-def print_figures(bench: Bench, split: Split) -> None:
-    """Print what the rules, the features, the note alone and the head reach."""
+def print_figures(bench: Bench, split: Split) -> dict[str, Figures]:
+    """Print and return what the rules, the features, the note alone and the head reach."""
     known = read_pairs("train")
     pairs = read_pairs(split)
     head = load_head(bench.head)
@@ -142,10 +142,13 @@ def print_figures(bench: Bench, split: Split) -> None:
     )
     readings = read_second_reader()
     print(f"a second reader of {len(readings)}: kappa {kappa(readings):.2f}")
+    reached = {}
     for name, judge in parts.items():
-        _print(name, measure.measure(pairs, judge, bench.embedder))
+        reached[name] = measure.measure(pairs, judge, bench.embedder)
+        _print(name, reached[name])
     _print_heard(pairs, bench.embedder)
     _print_speed(bench.reader, pairs)
+    return reached
 
 
 def _print_heard(pairs: list[Pair], embedder: Embedder) -> None:
