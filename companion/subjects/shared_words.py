@@ -1,7 +1,7 @@
 """Measure how much the words of a note are those of pages: the same, of one stem, or near it."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.names.name_forms import is_form_of
@@ -94,7 +94,14 @@ def measure_shared(
     if not words or not pages:
         return [_NOTHING] * len(pages)
     ours = numpy.array([vectors[word] for word in words])
-    columns = [_find_nearness(note, ours, page, vectors) for page in pages]
+    names = {
+        word
+        for word in note.passing.intersection(words)
+        if any(_is_name(word, page.names) for page in pages)
+    }
+    columns = [
+        _find_nearness(note, ours, page, vectors, names) for page in pages
+    ]
     near = numpy.array(columns)  # a row for each page
     tells = numpy.array(list(note.weights.values()))
     seen = near.sum(axis=0).tolist()
@@ -113,8 +120,8 @@ def measure_shared(
         elsewhere = note.begins_with_capital and row[0] < _HAS
         another = _lacks_name(page, note.own_name)
         alone = _is_alone(words, row * weights, page)
-        names = [_is_name(word, page.names) for word in words]
-        beside = (row @ weights - row[names] @ weights[names]) / total
+        own = [_is_name(word, page.names) for word in words]
+        beside = (row @ weights - row[own] @ weights[own]) / total
         shared.append(
             Shared(
                 round(float(share), 3),
@@ -176,8 +183,12 @@ def _find_nearness(
     ours: "numpy.ndarray",
     page: PageWords,
     vectors: Mapping[str, "numpy.ndarray"],
+    names: Collection[str] = (),
 ) -> list[float]:
-    """Return for each word of *note* how near the nearest word of a page is, in [0, 1]."""
+    """Return for each word of *note* how near the nearest word of a page is, in [0, 1].
+
+    *names* are those words that name any page, and are said in passing.
+    """
     import numpy
 
     words = list(note.weights)
@@ -194,8 +205,7 @@ def _find_nearness(
         if not word.isdigit():
             # two numbers are not near each other
             best = max(best, cosine)
-        is_passing = word in note.passing and _is_name(word, page.names)
-        if is_passing or _is_aside(word, note, page):
+        if word in names or _is_aside(word, note, page):
             best *= _PASSING
         near.append(best / (1.0 - _FAR))
     return near

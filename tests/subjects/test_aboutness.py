@@ -341,3 +341,11 @@ def test_a_quotation_that_names_no_page_is_about_none() -> None:
     assert decide(told[1:-1], view("Juno", near=near)).entry == "Juno"
     named = '"Juno is a lovely horse to ride out"'
     assert decide(named, view("Juno")).entry == "Juno"
+
+
+def test_a_note_begins_with_a_place_in_two_words_or_one() -> None:
+    wiki = view("Kita", "Mila")
+    assert decide("At the Kita they found lice.", wiki).entry == "Kita"
+    assert decide("In der Kita gibt es Läuse.", wiki).entry == "Kita"
+    assert decide("Mila likes the Kita.", wiki).entry == "Mila"
+    assert decide("Lice at the Kita again.", wiki).entry is None

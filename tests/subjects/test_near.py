@@ -148,3 +148,15 @@ def test_whose_somebody_is_counts_little(embedder: StaticEmbedder) -> None:
         measure(embedder, owner, known).share
         > 2 * measure(embedder, owner, page).share
     )
+
+
+def test_a_page_s_name_in_passing_leads_to_no_other_page(
+    embedder: StaticEmbedder,
+) -> None:
+    mila = PageText("Mila", "Mila started at the Kita.", ())
+    kita = PageText("Kita", "Closed on the 25th.", ())
+    note = "lice again at the Kita"
+    measured = Measure(embedder)
+    both = measured.measure(note, {"mila": mila, "kita": kita}, EMPTY)
+    alone = measured.measure(note, {"mila": mila}, EMPTY)
+    assert both[0].share < alone[0].share / 2

@@ -21,13 +21,14 @@ from companion.subjects.words import (
     silent_words,
     split_words,
     titles_of_persons,
+    words_of_kinds,
 )
 
 
 class NameSpot(NamedTuple):
     """A name of a page in a note."""
 
-    at: int  # the place of its first word
+    at: int  # the place of its first word, where "at the" before it is one
     entry: str
     # the words after it make it another's: "Anna Karenina", "Anna from the office"
     another: bool
@@ -61,9 +62,20 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
                 goes_on = True
             if tells_when(words, at):
                 goes_on = True
-            spot = NameSpot(at, named.pop(), another, joined, goes_on)
+            place = _find_place(words, at)
+            spot = NameSpot(place, named.pop(), another, joined, goes_on)
             spots.append(spot)
     return spots
+
+
+def _find_place(words: Sequence[Word], at: int) -> int:
+    """Return the place of a name at *at*; behind "at the" that of one behind "im"."""
+    is_behind_two = (
+        at == 2
+        and words[0].key in words_of_kinds("prepositions")
+        and words[1].key in words_of_kinds("definite")
+    )
+    return 1 if is_behind_two else at
 
 
 def list_named(note: Note, wiki: SubjectsView) -> list[str]:
