@@ -23,7 +23,8 @@ The rules in the order they apply; the first that fits decides:
    "Liripo Gateway"), and one whose name of the page may go on to be another's ("Rob the plumber",
    "Jonas Kaufmann", "the stove in the cottage", "Anna's brother", "while Anna slept") is less so.
    Of what it says aside, whose and when, each word counts little for every page, and so does the
-   name of a page behind a preposition ("lice at the Kita"). A name within a note decides nothing by itself: it is often said in passing ("a book that Anna read").
+   name of a page behind a preposition ("lice at the Kita"). A name within a note decides nothing by
+   itself: it is often said in passing ("a book that Anna read").
 8. follows: it names no page, speaks of "she" or of nobody, and was told within half an hour after a
    note that is about a page.
 
