@@ -15,7 +15,7 @@ from companion.subjects.shared_words import (
 )
 from companion.subjects.values import Near
 from companion.subjects.words import (
-    begins_with_capital,
+    begins_with_subject,
     find_first_sentence,
     find_own_name,
     list_lesser_words,
@@ -130,7 +130,7 @@ class Measure:
                     weights[word] *= _LESSER
             self._notes[text] = NoteWords(
                 weights,
-                begins_with_capital(text),
+                begins_with_subject(text),
                 find_own_name(text),
                 list_words_in_passing(text),
                 find_words_aside(text),

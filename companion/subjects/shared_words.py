@@ -31,8 +31,8 @@ class NoteWords(NamedTuple):
     """The words of a note, those that may tell its subject, in their order."""
 
     weights: Mapping[str, float]  # how much each tells
-    # it begins with a word with a capital, as names have one
-    begins_with_capital: bool = False
+    # it begins with a word with a capital, as names have one, or behind "the" or "my"
+    begins_with_subject: bool = False
     # the name that it begins with: "Frau Vogt"
     own_name: OwnName | None = None
     # words behind a preposition
@@ -65,7 +65,7 @@ class Shared(NamedTuple):
     share: float  # for each word, each weighing what it tells and the more the rarer it is
     first: float  # the same for the note's first word alone
     begins_elsewhere: (
-        bool  # the note begins with a word with a capital that the page lacks
+        bool  # the note begins with its subject, and the page lacks that word
     )
     names_another: (
         bool  # the note surely begins with a name that the page lacks
@@ -117,7 +117,7 @@ def measure_shared(
     for page, row, share, first in zip(
         pages, near, shares, firsts, strict=True
     ):
-        elsewhere = note.begins_with_capital and row[0] < _HAS
+        elsewhere = note.begins_with_subject and row[0] < _HAS
         another = _lacks_name(page, note.own_name)
         alone = _is_alone(words, row * weights, page)
         own = [_is_name(word, page.names) for word in words]

@@ -10,7 +10,7 @@ from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, find_spots
 from companion.subjects.values import Taught
 from companion.subjects.words import (
-    begins_with_capital,
+    begins_with_subject,
     find_own_name,
     list_telling_words,
 )
@@ -45,7 +45,7 @@ def find_alike(text: str, taught: Iterable[Taught]) -> Taught | None:
     if len(words) < _FEWEST:
         return None
     first = None
-    if begins_with_capital(text):
+    if begins_with_subject(text):
         first = next(word for word in list_telling_words(text))
     alike = []
     for one in taught:

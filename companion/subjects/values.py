@@ -49,7 +49,7 @@ class Near(NamedTuple):
     # how much of the note's words the page has for each word, and of its first one
     share: float = 0.0
     first: float = 0.0
-    # the note begins with a word with a capital that the page lacks
+    # the note begins with its subject, a word with a capital or behind "the", that the page lacks
     begins_elsewhere: bool = False
     # the note surely begins with a name that the page lacks
     names_another: bool = False

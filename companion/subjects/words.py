@@ -198,15 +198,19 @@ def _is_one_of_a_role(words: Sequence[str]) -> bool:
     return any(roles.role_of(word) for word in words[1:_REACH])
 
 
-def begins_with_capital(text: str) -> bool:
-    """Tell whether the first word of *text* that tells something has a capital, at its beginning.
+def begins_with_subject(text: str) -> bool:
+    """Tell whether the first word of *text* that tells something seems to be its subject, at its
+    beginning: it has a capital, or stands behind "the" or "my".
 
     One word may stand before it: "the Skoda".
     """
     telling = set(list_telling_words(text))
-    for word in _WORD.findall(text)[:_BEGINNING]:
+    words = _WORD.findall(text)[:_BEGINNING]
+    known = words_of_kinds("definite", "possessives")
+    for at, word in enumerate(words):
         if links.fold(word) in telling:
-            return bool(word[0].isupper())
+            is_known = at > 0 and links.fold(words[0]) in known
+            return is_known or bool(word[0].isupper())
     return False
 
 

@@ -160,3 +160,17 @@ def test_a_page_s_name_in_passing_leads_to_no_other_page(
     both = measured.measure(note, {"mila": mila, "kita": kita}, EMPTY)
     alone = measured.measure(note, {"mila": mila}, EMPTY)
     assert both[0].share < alone[0].share / 2
+
+
+def test_another_thing_that_a_note_begins_with_is_elsewhere(
+    embedder: StaticEmbedder,
+) -> None:
+    page = PageText("Boiler", "", ("The boiler is leaking again.",))
+    assert measure(
+        embedder, "the dishwasher is leaking again", page
+    ).begins_elsewhere
+    assert measure(
+        embedder, "My dishwasher is leaking again", page
+    ).begins_elsewhere
+    assert not measure(embedder, "the boiler is leaking", page).begins_elsewhere
+    assert not measure(embedder, "leaking again", page).begins_elsewhere
