@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from companion.pages.statements import Statement
 
 SNIPPET = 160  # characters
-_SPACE = lazy(r"\s+")
+# signs that the marks of Markdown at the beginning of a line begin with
+_SIGNS = ("#", ">", "-", "*", "+", "`")
 # marks of Markdown that a line begins with, or that only say how a word looks
 _MARKUP = lazy(
     r"^[ \t]*(?:#{1,6}[ \t]+|#+$|>[ \t]?|[-*+][ \t]+(?=\S)|```\w*$)+|\*\*",
@@ -131,7 +132,16 @@ def _flatten(body: str, title: str) -> str:
     first, _, rest = body.lstrip().partition("\n")
     if title and first.startswith("#") and first.lstrip("# ").strip() == title:
         body = rest
-    return _SPACE.sub(" ", _MARKUP.sub("", body)).strip()
+    # most lines have no marks, and expressions take ten times what the rest takes
+    lines = [
+        _MARKUP.sub("", line) if _may_have_marks(line) else line
+        for line in body.split("\n")
+    ]
+    return " ".join(" ".join(lines).split())
+
+
+def _may_have_marks(line: str) -> bool:
+    return line.lstrip().startswith(_SIGNS) or "**" in line
 
 
 def _find_first(text: str, words: Sequence[str]) -> int:

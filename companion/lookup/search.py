@@ -16,7 +16,6 @@ from companion.lookup.index import (
 from companion.lookup.query.wanted import read_wanted
 from companion.lookup.shifts import describe_side
 from companion.pages import links
-from companion.patterns import lazy
 from companion.storage.index.ranking.meaning import find_trouble
 from companion.storage.index.ranking.nearby import QUESTION
 from companion.storage.index.ranking.query import (
@@ -68,7 +67,6 @@ _ATTEMPTS = 3
 _NOTES = 5
 # words of a query that a result's own are compared with
 _SHOWN = 64
-_WORD = lazy(r"\w+")
 
 
 def search_wiki(
@@ -104,7 +102,7 @@ def search_wiki(
     document: SearchResult = {
         "query": query,
         "plain": found.request.is_plain and not found.corrected,
-        "words": _WORD.findall(found.request.words)[:_SHOWN],
+        "words": _split_as_typed(found.request.words)[:_SHOWN],
         "not_understood": reading.not_understood,
         "corrected": found.corrected,
         "loosened": found.loosened,
@@ -117,6 +115,13 @@ def search_wiki(
     if said:
         document["warning"] = said
     return document
+
+
+def _split_as_typed(text: str) -> list[str]:
+    """Return the words of *text*, each of letters, digits and low lines."""
+    # an expression would have to be compiled for this one text
+    signs = [sign if sign.isalnum() or sign == "_" else " " for sign in text]
+    return "".join(signs).split()
 
 
 class Passages(NamedTuple):

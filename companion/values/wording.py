@@ -52,7 +52,10 @@ def without_frontmatter(text: str) -> str:
     The head says where the source is and how much of it stands here: it is alike on all of them,
     and says nothing of what the source is about.
     """
-    body = FRONTMATTER.sub("", text, count=1)
+    body = text
+    # compiling the expression costs a search more than all that it shows
+    if text.startswith("---"):
+        body = FRONTMATTER.sub("", text, count=1)
     return body[_length_of_head(body) :]
 
 

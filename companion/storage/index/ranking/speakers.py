@@ -38,10 +38,15 @@ def list_named(db: sqlite3.Connection, words: Sequence[str]) -> frozenset[str]:
         for at in range(len(words))
         for size in range(1, _NAME + 1)
     }
-    query = "SELECT 1 FROM consumed WHERE speaker = ? LIMIT 1"
-    return frozenset(
-        name for name in names if db.execute(query, (name,)).fetchone()
-    )
+    marks = ",".join(["(?)"] * len(names))
+    query = f"""
+        WITH names(name) AS (VALUES {marks})
+        SELECT name
+        FROM names
+        WHERE EXISTS (SELECT 1 FROM consumed WHERE speaker = name)
+        """
+    rows = db.execute(query, tuple(names)) if names else ()
+    return frozenset(name for (name,) in rows)
 
 
 def wants_assistant(words: Sequence[str]) -> bool:

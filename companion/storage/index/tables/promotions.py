@@ -190,7 +190,8 @@ def list_sides(db: sqlite3.Connection | None, now: str) -> dict[str, Side]:
     it for what is believed.
     """
     found: dict[str, Side] = {}
-    if db is None:
+    # most wikis have no shift, and reading these two queries costs a search
+    if db is None or not db.execute("SELECT 1 FROM shifts LIMIT 1").fetchone():
         return found
     for _, page, branch, since, _, title, lost, is_young in db.execute(
         _SIDES_OF_STATEMENTS, (now,)
