@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from companion.annotations import Literal
 from companion.lookup.query.times import Named
-from companion.storage.index.search.wanted import Span
+from companion.storage.index.ranking.spans import Span
 from companion.tuples import NamedTuple
 from companion.values.time import (
     BadTime,
@@ -77,7 +77,7 @@ def list_named(
         if onward:
             end = max(now, end)
         if start <= now:
-            span = Span(start, end)
+            span = Span(start, end, end >= now)
             found.append(Named(span, mention.start, mention.end, onward))
     return found
 

@@ -8,7 +8,8 @@ tells most queries from those that name a time.
 from collections.abc import Callable, Sequence
 
 from companion.language.words.stop_words import STOP_WORDS, tell_language
-from companion.storage.index.search.wanted import Request, Span, Term
+from companion.storage.index.ranking.spans import Span
+from companion.storage.index.search.wanted import Request, Term
 from companion.storage.index.terms import split_words
 from companion.tuples import NamedTuple
 

@@ -112,3 +112,23 @@ def test_a_waiting_note_of_that_time_comes_first(wiki: Wiki) -> None:
 
     assert results["results"][0]["state"] == "pending"
     assert "time" in results["results"][0]["parts"]
+
+
+def test_of_a_time_that_goes_on_the_later_statement_comes_first(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {})
+    wiki.now = NOW
+    for day in range(1, 9):
+        other = f"Plum cake number {day} was eaten by the lake."
+        wiki.ingest(other, event_time=f"2026-02-0{day}T10:00Z")
+    wiki.ingest("Tom works at the harbour.", event_time="2026-03-01T10:00Z")
+    wiki.ingest("Tom works at the airport.", event_time="2026-06-01T10:00Z")
+    wiki.consolidate()
+
+    def first(query: str) -> str:
+        return str(wiki.search(query)[0]["snippet"])
+
+    assert "airport" in first("Where does Tom work this year?")
+    assert "airport" in first("Where did Tom work in June?")
+    assert "harbour" in first("Where did Tom work in March?")

@@ -11,6 +11,7 @@ from itertools import chain
 from companion.language.words import snowball
 from companion.language.words.stop_words import STOP_WORDS, tell_language
 from companion.storage.index.ranking.nearby import QUESTION
+from companion.storage.index.ranking.spans import Span
 from companion.storage.index.schema import read_meta
 from companion.storage.index.terms import (
     MAX_TERMS,
@@ -50,8 +51,8 @@ class Query(NamedTuple):
     near: Mapping[int, float] | None = None
     no_near: str | None = None  # why the chosen model says nothing
     asks: bool = False  # it ends with a question mark
-    # the times that it names: two instants of each
-    spans: Sequence[tuple[str, str]] = ()
+    # the times that it names
+    spans: Sequence[Span] = ()
 
     @property
     def says_much(self) -> bool:
@@ -103,9 +104,7 @@ def read_query(db: sqlite3.Connection | None, text: str) -> Query:
     return Query(first, words, languages, told, asks=asks)
 
 
-def narrow_telling(
-    query: Query, timeless: str, spans: Sequence[tuple[str, str]]
-) -> Query:
+def narrow_telling(query: Query, timeless: str, spans: Sequence[Span]) -> Query:
     """Return *query* with the *spans* that it names: they are no matter that notes are near to, so
     only its *timeless* words have a meaning.
     """

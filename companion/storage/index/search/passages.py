@@ -27,6 +27,8 @@ from companion.storage.index.ranking.query import (
     weigh_words,
 )
 from companion.storage.index.ranking.spans import (
+    Span,
+    are_over,
     lift_told_then,
     share_of_span,
 )
@@ -86,9 +88,9 @@ def find_passages(
         found = lower_near(found, left)
     worths = {one.doc: one.worth for one in found}
     around = weigh_surroundings(db, worths, query.words, query.says_much)
-    if query.spans:
-        around = _add_spans(found, around, query.spans)
-    elif query.says_much or _is_all_said(db, query, found):
+    around = _add_spans(found, around, query.spans)
+    asks_one_thing = query.says_much or _is_all_said(db, query, found)
+    if asks_one_thing and not are_over(query.spans):
         around = _add_later(db, found, around, query.words)
     leg = "meaning" if query.near is None else "vectors"
     hits = _add_surroundings(db, found, around, leg)
@@ -295,9 +297,11 @@ def _add_later(
 def _add_spans(
     found: Sequence[Match],
     around: Surroundings,
-    spans: Sequence[tuple[str, str]],
+    spans: Sequence[Span],
 ) -> Surroundings:
     """Return *around* with what each passage gets for being told in one of *spans*."""
+    if not spans:
+        return around
     worths = {one.doc: one.worth for one in found}
     for doc, some in around.parts.items():
         more = sum(worth for _, worth in some)
@@ -308,7 +312,7 @@ def _add_spans(
     return around._replace(parts=parts)
 
 
-def add_span(hit: Hit, spans: Sequence[tuple[str, str]]) -> Hit:
+def add_span(hit: Hit, spans: Sequence[Span]) -> Hit:
     """Return the waiting note *hit* with what it gets for being told in one of *spans*."""
     worth = hit.score * share_of_span(spans, hit.time or "")
     if not worth:

@@ -18,6 +18,7 @@ from companion.storage.index.ranking.later import (
     asks_what_holds,
 )
 from companion.storage.index.ranking.query import Query
+from companion.storage.index.ranking.spans import are_over
 from companion.storage.index.search.hits import Hit, rank
 from companion.storage.index.terms import add_parts, split_words
 
@@ -37,7 +38,7 @@ def place_waiting(
     placed = [_add(hit, "waiting", share * hit.score) for hit in waiting]
     first = min(passages, key=rank)
     newer = [hit for hit in placed if _says_anew(hit, first, query)]
-    if not newer or query.spans or not asks_what_holds(query.words):
+    if not newer or are_over(query.spans) or not asks_what_holds(query.words):
         return placed
     newest = max(newer, key=lambda hit: (hit.time or "", hit.id))
     gap = max(first.score - newest.score, 0.0)

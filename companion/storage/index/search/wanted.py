@@ -4,6 +4,7 @@ The values only: `lookup.query` reads them, `storage.index` finds what fits.
 """
 
 from companion.annotations import Literal
+from companion.storage.index.ranking.spans import Span
 from companion.tuples import NamedTuple
 
 TermKind = Literal[
@@ -27,13 +28,6 @@ class Term(NamedTuple):
     kind: TermKind
     # the words; of `since` and `before` an instant (RFC 3339 UTC)
     text: str
-
-
-class Span(NamedTuple):
-    """A time: two instants (RFC 3339 UTC), half-open."""
-
-    start: str
-    end: str
 
 
 class Request(NamedTuple):
