@@ -20,7 +20,10 @@ from companion.answers.claims import (
     open_index,
     pack_answers,
 )
-from companion.answers.notes.later_notes import list_later_notes
+from companion.answers.notes.later_notes import (
+    LaterNotes,
+    find_later_notes,
+)
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
 from companion.language.words.question_words import (
     question_language,
@@ -95,28 +98,28 @@ def ask(
     answer = pack_answers(question, answers, as_of=as_of, budget=budget)
     if is_open and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
-    if answer["known"]:
-        since: list[PassageResult] = []
-        if as_of is None:
-            since = list_later_notes(
-                ws,
-                journal,
-                db,
-                question,
-                answers or answer["answers"],
-                is_polar=not is_open,
-            )
-        pack, since = fit_passages(since, answer)
+    since = LaterNotes([], [])
+    if answer["known"] and as_of is None:
+        since = find_later_notes(
+            ws,
+            journal,
+            db,
+            question,
+            answers or answer["answers"],
+            is_polar=not is_open,
+        )
+    if answer["known"] and not since.overtaking:
+        pack, passages = fit_passages(since.shown, answer)
         return {
             **answer,
             **pack,
             "question": question,
             "earlier": False,
-            "passages": since,
+            "passages": passages,
             "objections": _list_objections(ws, db, answer),
         }
     before = None
-    if is_open:
+    if is_open and not since.overtaking:
         before = _answer_before(ws, db, question, as_of, budget)
     if before is not None:
         return {
@@ -128,6 +131,7 @@ def ask(
             "objections": [],
         }
     nearest = nearest_passages(ws, journal, db, question, asked)
+    nearest = _put_first(since.overtaking, nearest)
     pack, passages = fit_passages(nearest, fit_into_budget([], budget))
     return {
         "question": question,
@@ -138,6 +142,14 @@ def ask(
         "passages": passages,
         "objections": [],
     }
+
+
+def _put_first(
+    first: "Sequence[PassageResult]", passages: "Sequence[PassageResult]"
+) -> "list[PassageResult]":
+    """Return *first*, and behind them *passages* without what stands in them."""
+    texts = {one["text"] for one in first}
+    return [*first, *(one for one in passages if one["text"] not in texts)]
 
 
 def _find_open_answers(

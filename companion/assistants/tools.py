@@ -71,7 +71,8 @@ TOOLS = (
     Tool(
         "ask",
         "Answer a question from what notes state, with the notes it rests on. known=false: no "
-        "recorded fact answers it; the passages are the notes that come closest. Quote one as a "
+        "recorded fact answers it, or a later note may have changed the answer; the passages are "
+        "the notes that come closest. Quote one as a "
         "note if it has the answer, or say that nothing is known. Beside an answer, passages were "
         "told since: look whether they change it.",
         (

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -38,6 +37,14 @@ def told_since(
     return [one["text"] for one in doc["passages"]]
 
 
+def shown_instead(wiki: Wiki, question: str) -> list[str]:
+    """Return the notes that stand in the place of an answer that may be out of date."""
+    doc = ask(wiki.ws, question, as_of=None, budget=500)
+    assert not doc["known"], doc
+    assert not doc["answers"]
+    return [one["text"] for one in doc["passages"]]
+
+
 def test_a_yes_names_the_newest_note_of_its_page(wiki: Wiki) -> None:
     assert told_since(wiki, "Is the centrifuge fixed?") == [
         TOLD["2026-03-09T09:00:00Z"],
@@ -64,7 +71,7 @@ def test_a_change_without_a_shared_word_is_named_first(
         wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
         wiki.consolidate()
 
-    assert told_since(wiki, "Wo steht der Server?") == [told[2], told[1]]
+    assert shown_instead(wiki, "Wo steht der Server?")[0] == told[2]
 
 
 def test_a_change_is_heard_at_the_beginning_of_a_sentence(
@@ -80,7 +87,7 @@ def test_a_change_is_heard_at_the_beginning_of_a_sentence(
         wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
         wiki.consolidate()
 
-    assert told_since(wiki, "Where is the kiln?") == [told[2]]
+    assert shown_instead(wiki, "Where is the kiln?")[0] == told[2]
 
 
 def test_what_was_so_at_a_time_has_nothing_since(wiki: Wiki) -> None:
@@ -106,7 +113,9 @@ def test_a_later_note_on_a_page_of_a_day_is_named(tmp_path: Path) -> None:
     tell(wiki, told)
 
     # a call from her says nothing of what she takes
-    assert told_since(wiki, "Wie viel Ramipril nimmt Oma?") == [told[2]]
+    shown = shown_instead(wiki, "Wie viel Ramipril nimmt Oma?")
+    assert shown[0] == told[2]
+    assert told[0] in shown
 
 
 def test_a_note_that_waits_for_a_night_is_named(tmp_path: Path) -> None:
@@ -130,7 +139,8 @@ def test_what_we_do_needs_no_name_in_a_later_note(tmp_path: Path) -> None:
     )
     tell(wiki, told)
 
-    assert told_since(wiki, "Where do we keep the passports?") == [told[2]]
+    shown = shown_instead(wiki, "Where do we keep the passports?")
+    assert shown[0] == told[2]
 
 
 def test_another_who_does_the_same_is_of_no_account(tmp_path: Path) -> None:
@@ -149,89 +159,109 @@ def test_what_another_answer_rests_on_is_not_shown_again(
     assert told_since(wiki, "What does Anna like?") == []
 
 
-def test_a_change_of_the_page_says_nothing_of_somebody_named_on_it(
-    tmp_path: Path,
+OVERTAKEN = {
+    "Wer hat unsere Bohrmaschine?": (
+        "Die Bohrmaschine ist seit Mai bei Sabine.",
+        "Sabine hat die Bohrmaschine zurückgebracht.",
+    ),
+    "Who leads the checkout team?": (
+        "Nadia leads the checkout team.",
+        "Nadia left the checkout team last week.",
+    ),
+    "Who is our internet provider?": (
+        "Our internet provider is Netcom.",
+        "Switched from Netcom to Nordnet last night.",
+    ),
+    "Wann wird die Tonne geleert?": (
+        "Die Tonne wird dienstags geleert.",
+        "Die Tonne kommt ab jetzt mittwochs raus.",
+    ),
+    "Where is the tent?": (
+        "The tent is in the attic.",
+        "Lent the tent to Jonas.",
+    ),
+    "Where does Merle lie?": (
+        "Merle lies in the harbour.",
+        "Merle is back in the water now.",
+    ),
+    "When does the heating engineer come?": (
+        "The heating engineer comes on Thursday.",
+        "Heating engineer moved us to Friday.",
+    ),
+    "What is the bike lock code?": (
+        "The bike lock code is 7-3-1-9.",
+        "Changed the bike lock, new code 4-4-0-2.",
+    ),
+    "When is the roof being done?": (
+        "The roof gets done in April.",
+        "Roof work postponed to September.",
+    ),
+    "Wo ist der Schlüssel fürs Gartenhaus?": (
+        "Der Schlüssel fürs Gartenhaus hängt neben der Kellertür.",
+        "Gartenhausschlüssel liegt jetzt im Küchenschrank.",
+    ),
+    "How much does Marek charge?": (
+        "The plumber, Marek, charges 60 an hour.",
+        "Marek raised his rate to 68.",
+    ),
+    "When does Ewa teach cello?": (
+        "Ewa teaches cello on Wednesdays.",
+        "Cello lessons moved to Thursdays because Ewa has rehearsal.",
+    ),
+}
+
+
+@pytest.mark.parametrize("question", OVERTAKEN)
+def test_what_a_later_note_changes_is_no_answer(
+    tmp_path: Path, question: str
 ) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
-    told = (
+    tell(wiki, OVERTAKEN[question])
+
+    assert shown_instead(wiki, question)[0] == OVERTAKEN[question][1]
+
+
+STILL_SO = {
+    "Who is the cat's vet?": (
+        "The cat's vet is Dr. Hanley.",
+        "The cat got a new basket and likes it.",
+        "The cat now sleeps in the hall.",
+    ),
+    "Wo wohnt Oma?": (
+        "Oma wohnt in Lüneburg.",
+        "Oma hat jetzt einen neuen Herd.",
+        "Oma nimmt auch 5 mg Ramipril.",
+    ),
+    "Who is Tom?": (
+        "Tom is my brother.",
+        "Tom changed the tyres.",
+    ),
+    "When does the shop open?": (
+        "The shop opens at 8:30.",
+        "The shop raised its prices.",
+    ),
+    "Who is Marek?": (
+        "The plumber, Marek, charges 60 an hour.",
+        "Marek raised his rate to 68.",
+    ),
+    "When does Ewa come?": (
+        "Ewa comes on Wednesdays.",
+        "Ewa bought a new car, a red one.",
+    ),
+    "How much has Piet paid?": (
         "Merle has a crack in the keel.",
         "Merle lies in the harbour.",
         "Piet paid 1,000 for the keel of Merle.",
         "Merle is back in the water now.",
-    )
-    for day, words in enumerate(told, 2):
-        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
-        wiki.consolidate()
-
-    assert told_since(wiki, "How much has Piet paid?") == []
-    assert told_since(wiki, "Where does Merle lie?") == [told[3]]
+    ),
+}
 
 
-def test_when_is_answered_with_the_time_that_was_told_since(
-    tmp_path: Path,
+@pytest.mark.parametrize("question", STILL_SO)
+def test_a_change_of_something_else_leaves_the_answer(
+    tmp_path: Path, question: str
 ) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
-    told = (
-        "The heating engineer comes on Thursday.",
-        "The heating engineer was friendly on the phone on Tuesday.",
-        "Heating engineer moved us to Friday.",
-    )
-    for day, words in enumerate(told, 2):
-        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
-        wiki.consolidate()
+    tell(wiki, STILL_SO[question])
 
-    question = "When does the heating engineer come?"
-    assert told_since(wiki, question) == [told[2]]
-
-
-def first_shown(wiki: Wiki, question: str) -> dict[str, Any]:
-    doc = ask(wiki.ws, question, as_of=None, budget=500)
-    assert doc["known"], doc
-    return dict(doc["passages"][0])
-
-
-@pytest.mark.parametrize(
-    ("before", "later", "question"),
-    [
-        (
-            "The bike lock code is 7-3-1-9.",
-            "Changed the bike lock, new code 4-4-0-2.",
-            "What is the bike lock code?",
-        ),
-        (
-            "The roof gets done in April.",
-            "Roof work postponed to September.",
-            "When is the roof being done?",
-        ),
-        (
-            "Der Schlüssel fürs Gartenhaus hängt neben der Kellertür.",
-            "Gartenhausschlüssel liegt jetzt im Küchenschrank.",
-            "Wo ist der Schlüssel fürs Gartenhaus?",
-        ),
-    ],
-)
-def test_what_may_change_the_answer_is_news(
-    tmp_path: Path, before: str, later: str, question: str
-) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
-    for day, words in enumerate((before, later), 2):
-        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
-        wiki.consolidate()
-
-    shown = first_shown(wiki, question)
-    assert (shown["text"], shown["found_by"]) == (later, ["told since", "news"])
-
-
-def test_a_change_of_something_else_is_no_news(tmp_path: Path) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
-    told = (
-        "Ewa teaches cello on Wednesdays.",
-        "Ewa bought a new car on Tuesday, a red one.",
-        "Cello lessons moved to Thursdays because Ewa has rehearsal.",
-    )
-    for day, words in enumerate(told, 2):
-        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
-        wiki.consolidate()
-
-    shown = first_shown(wiki, "When does Ewa teach cello?")
-    assert (shown["text"], "news" in shown["found_by"]) == (told[2], True)
+    told_since(wiki, question)

@@ -10,9 +10,14 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from companion.annotations import TYPE_CHECKING
-from companion.answers.question import ME, US
-from companion.language.words import snowball
-from companion.language.words.compounds import is_compound_of
+from companion.answers.notes.overtaking import (
+    COMPOUNDING,
+    Asked,
+    overtakes,
+    stem_words,
+    tells_change,
+)
+from companion.answers.question import ME, US, plain
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
@@ -39,41 +44,13 @@ if TYPE_CHECKING:
     from companion.answers.results import AnswerResult, PassageResult
 
 MOST = 2  # notes that are shown
-NEWS = (
-    "news"  # a later note that may change the answer: a reader meets it first
-)
-_COMPOUNDING = ("de", "nl")
 _SHOWN = 240  # characters of a note
 _CHANGE = 2  # shared words that words of a change weigh as much as
+_ASKING = 3  # words at the beginning of a question that may ask for a kind
 _LOOKED_AT = 60  # notes elsewhere that have most of the words
 _LEAST = 2  # what a note elsewhere weighs that does not name who or what is asked about
 # pages that gather one matter; what stands on a day's page has nothing to do with the rest of it
 _OF_ONE_MATTER = ("subject", "series")
-
-
-class _Asked(NamedTuple):
-    """What an answer says, and since when: words are stems of the question's language."""
-
-    told_at: str  # when the newest of its notes was told
-    language: str
-    asked: frozenset[str]  # the question's telling words
-    answered: frozenset[str]  # those of the answer
-    named: frozenset[str]  # whom or what the last claim is of; empty: the asker
-    is_when: bool  # the question asks for a time
-
-    def without(self, title: str) -> frozenset[str]:
-        """Return the words of question and answer that do not stand in *title*."""
-        words = self.asked | self.answered
-        return words - _list_stems(title, self.language)
-
-
-class _Weight(NamedTuple):
-    """How much a note told later says of what is asked."""
-
-    words: (
-        int  # shared ones, and what a change counts; 0: it is of something else
-    )
-    is_news: bool  # it tells of a change of just that
 
 
 class _Later(NamedTuple):
@@ -81,12 +58,18 @@ class _Later(NamedTuple):
 
     weight: int
     shown: "PassageResult"
+    overtakes: bool  # what the answer says may be so no longer
 
 
-_NOTHING = _Weight(0, is_news=False)
+class LaterNotes(NamedTuple):
+    """What was told after an answer, as it is shown."""
+
+    shown: "list[PassageResult]"
+    # those after which the answer may be out of date
+    overtaking: "list[PassageResult]"
 
 
-def list_later_notes(
+def find_later_notes(
     ws: Workspace,
     journal: Journal,
     db: sqlite3.Connection,
@@ -94,12 +77,11 @@ def list_later_notes(
     answers: "Sequence[AnswerResult]",
     *,
     is_polar: bool,
-) -> "list[PassageResult]":
+) -> LaterNotes:
     """Return the notes told after all that the first of *answers* rests on, but for those that the
     others rest on.
 
-    What may change the answer comes first, then what shares most words with question and answer,
-    then the newest.
+    What shares most words with question and answer comes first, as does a change, then the newest.
     *is_polar* says that the answer is a mere yes or no: the newest note of its page comes first.
     """
     answer = answers[0]
@@ -120,15 +102,13 @@ def list_later_notes(
         if statement is not None:
             known.add(statement)
     related.sort(key=_newest, reverse=True)
-    related.sort(key=_rank)
+    related.sort(key=lambda one: -one.weight)
     if is_polar and on_page:
         newest = max(on_page, key=_newest)
         related = [newest, *(one for one in related if one is not newest)]
-    return [one.shown for one in related[:MOST]]
-
-
-def _rank(one: _Later) -> tuple[bool, int]:
-    return NEWS not in one.shown["found_by"], -one.weight
+    shown = [one.shown for one in related[:MOST]]
+    overtaking = [one.shown for one in related[:MOST] if one.overtakes]
+    return LaterNotes(shown, overtaking)
 
 
 def _newest(one: _Later) -> tuple[str, str]:
@@ -159,26 +139,55 @@ def _find_page(
 
 def _read_asked(
     question: str, answer: "AnswerResult", page: PlacedStatement | None
-) -> _Asked:
+) -> Asked:
     words = split_words(question)
     language = question_language(words)
     told_at = page.told_at if page is not None else _read_told_at(answer)
-    subject = answer["path"][-1]["subject"]
+    last = answer["path"][-1]
+    subject = last["subject"]
+    if subject == answer["value"]:
+        subject = last["object"]  # "Who has the ladder?" is asked of the ladder
     named = "" if split_words(subject) in ([ME], [US]) else subject
     values = [step["object"] for step in answer["path"]]
-    return _Asked(
+    return Asked(
         told_at,
         language,
-        _list_stems(question, language),
+        _list_asked(words, language),
         _list_stems(" ".join([answer["value"], *values]), language),
         _list_stems(named, language),
-        _asks_when(words, language),
+        answer["value"],
+        _read_kind(words, answer, language),
     )
 
 
-def _asks_when(words: Sequence[str], language: str) -> bool:
-    asks = read_question_data()[language]["asks"]
-    return bool(words) and asks.get(words[0]) == "time"
+def _list_asked(words: Sequence[str], language: str) -> frozenset[str]:
+    """Return the stems of the telling *words* of a question: that a thing "stands" somewhere tells
+    nothing beside "where".
+    """
+    concepts = read_question_data()[language]["concepts"]
+    placed = _list_stems(concepts.get("location", ""), language)
+    return _list_stems(plain(" ".join(words)), language) - placed
+
+
+def _read_kind(
+    words: Sequence[str], answer: "AnswerResult", language: str
+) -> str:
+    """Return what kind the first *words* of a question ask for; "" for any, and where it
+    asks who somebody is.
+    """
+    data = read_question_data()[language]
+    kinds = [
+        data["asks"][one] for one in words[:_ASKING] if one in data["asks"]
+    ]
+    kind = kinds[0] if kinds else ""
+    last = answer["path"][-1]
+    preposition = last["predicate"].rpartition(" ")[2]
+    is_holder = preposition in data["words"]["holding"].split()
+    if kind == "agent" and not (
+        is_holder or last["subject"] == answer["value"]
+    ):
+        return ""
+    return kind
 
 
 def _read_told_at(answer: "AnswerResult") -> str:
@@ -194,7 +203,7 @@ def _list_stems(text: str, language: str) -> frozenset[str]:
     """Return the stems of *text* without its little words."""
     little = STOP_WORDS[language]
     telling = [word for word in split_words(text) if word not in little]
-    return frozenset(snowball.stem_words(telling, language))
+    return stem_words(telling, language)
 
 
 # -- on its page -----------------------------------------------------------------------------------
@@ -207,7 +216,7 @@ def _is_of_one_matter(db: sqlite3.Connection, entry: str) -> bool:
 
 def _list_on_page(
     db: sqlite3.Connection,
-    asked: _Asked,
+    asked: Asked,
     page: PlacedStatement,
     pages: "_Pages",
 ) -> list[_Later]:
@@ -219,50 +228,58 @@ def _list_on_page(
     ]
     if not later:
         return []
-    is_of_subject = asked.named <= _list_stems(page.title, asked.language)
+    if not asked.named <= _list_stems(page.title, asked.language):
+        # a page of something else, on which the answer only stands
+        return [
+            _make_later(one, pages.read_words(one), "", asked) for one in later
+        ]
+    # each of them is about what the page is of
+    wanted = _list_words_beside(page.title, asked)
     found = []
     for one in later:
         words = pages.read_words(one)
-        if is_of_subject:
-            # each of them is about what the page is of
-            weight = _weigh_on_page(words, page.title, asked)
-        else:
-            weight = _weigh_elsewhere(words, "", asked)
-        found.append(_Later(weight.words, _describe(one, words, weight)))
+        shared = _stem_note(words, asked.language) & wanted
+        weight = len(shared) + _weigh_change(words, asked.language)
+        is_over = overtakes(words, one.title, asked)
+        found.append(_Later(weight, _describe(one, words), is_over))
     return found
 
 
-def _weigh_on_page(text: str, title: str, asked: _Asked) -> _Weight:
-    """Return how much a note says of what is asked, on the page of whom the answer is of."""
-    stems = _stem_note(text, asked.language)
-    changes = _tells_change(text, asked)
-    count = len(stems & asked.without(title)) + _CHANGE * changes
-    return _Weight(count, changes and _is_of_same(stems, text, asked))
+def _make_later(
+    one: PlacedStatement, text: str, title: str, asked: Asked
+) -> _Later:
+    weight, is_over = _weigh_elsewhere(text, title, asked)
+    return _Later(weight, _describe(one, text), is_over)
+
+
+def _list_words_beside(title: str, asked: Asked) -> frozenset[str]:
+    """Return the words of question and answer that do not stand in *title*."""
+    words = asked.asked | asked.answered
+    return words - _list_stems(title, asked.language)
 
 
 # -- elsewhere -------------------------------------------------------------------------------------
 
 
 def _list_elsewhere(
-    db: sqlite3.Connection, asked: _Asked, pages: "_Pages"
+    db: sqlite3.Connection, asked: Asked, pages: "_Pages"
 ) -> list[_Later]:
     """Return what was told later on any page and is of the same."""
     stems = sorted(asked.asked | asked.answered | asked.named)
-    compounds = asked.language in _COMPOUNDING
+    compounds = asked.language in COMPOUNDING
     words = write_any([(stem,) for stem in stems], prefix=compounds)
     found = []
     for one in list_statements_since(db, words, asked.told_at, _LOOKED_AT):
         if not one.stands:
             continue
-        text = pages.read_words(one)
-        weight = _weigh_elsewhere(text, one.title, asked)
-        if weight.words:
-            found.append(_Later(weight.words, _describe(one, text, weight)))
+        later = _make_later(one, pages.read_words(one), one.title, asked)
+        if later.weight:
+            found.append(later)
     return found
 
 
 def _list_waiting(
-    ws: Workspace, journal: Journal, asked: _Asked
+    ws: Workspace, journal: Journal, asked: Asked
 ) -> list[_Later]:
     """Return what waits for a night, was told later and is of the same."""
     found = []
@@ -271,89 +288,41 @@ def _list_waiting(
             continue
         text = note.content.decode("utf-8", "replace")
         title = note.title or headline_of(text)
-        weight = _weigh_elsewhere(text, title, asked)
-        if weight.words:
-            shown = _show(note.id, title, None, text, None, note.time, weight)
-            found.append(_Later(weight.words, shown))
+        weight, is_over = _weigh_elsewhere(text, title, asked)
+        if weight:
+            shown = _show(note.id, title, None, text, None, note.time)
+            found.append(_Later(weight, shown, is_over))
     return found
 
 
-def _weigh_elsewhere(text: str, title: str, asked: _Asked) -> _Weight:
-    """Return how much a note says of what is asked, wherever it stands.
+def _weigh_elsewhere(text: str, title: str, asked: Asked) -> tuple[int, bool]:
+    """Return how much a note weighs, and whether the answer may be so no longer after it."""
+    shared = _count_shared(text, title, asked)
+    if overtakes(text, title, asked):
+        return shared + 1 + _CHANGE, True
+    return shared, False
+
+
+def _count_shared(text: str, title: str, asked: Asked) -> int:
+    """Return how much a note says of what is asked; 0: it is of something else.
 
     It names whom the answer is of, and has another word of question or answer, if the question has
-    any beside the name; to "when" a change with a time is of the same, too. An answer of the asker
-    names nobody: then a word of the question, and two more, or a change, make it of the same.
+    any beside the name. An answer of the asker names nobody: then a word of the question, and two
+    more, or a change, make it of the same.
     """
     stems = _stem_note(text, asked.language)
     shared = stems & (asked.asked | asked.answered) - asked.named
-    changes = _tells_change(text, asked)
-    bare = asked.asked <= asked.named
-    count = bare + len(shared) + _CHANGE * changes
     if not asked.named:
-        if not shared & asked.asked or count <= _LEAST:
-            return _NOTHING
-        return _Weight(count, changes)
-    around = stems | _list_stems(title, asked.language)
-    if not _names_all(asked.named, around, asked.language):
-        return _NOTHING
-    # "Heating engineer moved us to Friday" shares no word with when they come
-    if not shared and not bare and not (asked.is_when and changes):
-        return _NOTHING
-    return _Weight(count, changes and _is_of_same(stems, text, asked))
-
-
-def _is_of_same(stems: frozenset[str], text: str, asked: _Asked) -> bool:
-    """Tell whether a note that tells of a change tells of just what is asked: it has another word
-    of the question beside whom it names, or gives another time where one is asked for.
-    """
-    if not _names_all(asked.named, stems, asked.language):
-        return False
-    if asked.is_when and _is_moved(text, asked.language):
-        return True
-    return asked.asked <= asked.named or bool(stems & asked.asked - asked.named)
-
-
-def _names_all(
-    names: frozenset[str], stems: frozenset[str], language: str
-) -> bool:
-    """Tell whether *stems* has all *names*; in German also as a part: "Gartenhausschlüssel"."""
-    missing = names - stems
-    if language not in _COMPOUNDING:
-        return not missing
-    return all(
-        any(is_compound_of(stem, name) for stem in stems) for name in missing
-    )
-
-
-def _tells_change(text: str, asked: _Asked) -> bool:
-    """Tell whether *text* tells of a change; where "when" is asked, of a time."""
-    # word lists: only an answer with later notes needs them
-    from companion.language.claims.grammar import grammar_of
-    from companion.language.claims.verbs import is_change
-
-    grammar = grammar_of(asked.language)
-    lemmas = map(grammar.lemma, split_words(text))
-    changes = is_change(text, grammar) or any(
-        one in grammar.changes for one in lemmas
-    )
-    moved = _is_moved(text, asked.language)
-    if not asked.is_when:
-        return changes or moved
-    return (changes or moved) and _has_time(text, asked.language)
-
-
-def _is_moved(text: str, language: str) -> bool:
-    """Tell whether *text* gives something another time: "postponed"."""
-    moved = read_question_data()[language]["words"]["moved"].split()
-    return not set(moved).isdisjoint(split_words(text))
-
-
-def _has_time(text: str, language: str) -> bool:
-    """Tell whether *text* has a word or a number that a time is told with: "Thursdays", "8"."""
-    times = read_question_data()[language]["words"]["months"].split()
-    said = split_words(text)
-    return not set(times).isdisjoint(said) or any(map(str.isdigit, said))
+        if not shared & asked.asked:
+            return 0
+        weight = len(shared) + _weigh_change(text, asked.language)
+        return weight if weight > _LEAST else 0
+    if not asked.named <= stems | _list_stems(title, asked.language):
+        return 0
+    bare = asked.asked <= asked.named
+    if not shared and not bare:
+        return 0
+    return bare + len(shared) + _weigh_change(text, asked.language)
 
 
 # -- notes as they are read ------------------------------------------------------------------------
@@ -377,24 +346,21 @@ class _Pages:
 
 
 def _stem_note(text: str, language: str) -> frozenset[str]:
-    return frozenset(snowball.stem_words(split_words(text), language))
+    return stem_words(split_words(text), language)
+
+
+def _weigh_change(text: str, language: str) -> int:
+    """Return _CHANGE where a note tells of a change, else 0."""
+    return _CHANGE if tells_change(text, language) else 0
 
 
 # -- shown -----------------------------------------------------------------------------------------
 
 
-def _describe(
-    place: PlacedStatement, words: str, weight: _Weight
-) -> "PassageResult":
+def _describe(place: PlacedStatement, words: str) -> "PassageResult":
     link = link_statement(place.path, place.id)
     shown = _show(
-        place.entry,
-        place.title,
-        place.path,
-        words,
-        link,
-        place.told_at,
-        weight,
+        place.entry, place.title, place.path, words, link, place.told_at
     )
     shown["statement"] = place.id
     return shown
@@ -407,7 +373,6 @@ def _show(
     words: str,
     link: str | None,
     when: str,
-    weight: _Weight,
 ) -> "PassageResult":
     text = " ".join(words.split())
     if len(text) > _SHOWN:
@@ -422,5 +387,5 @@ def _show(
         "link": link,
         "lost": False,
         "of_subject": True,
-        "found_by": ["told since", NEWS] if weight.is_news else ["told since"],
+        "found_by": ["told since"],
     }

@@ -15,15 +15,12 @@ from companion.cli.spec import (
     Option,
 )
 
-# how later notes are marked that may change the answer (`answers.notes.later_notes`)
-_NEWS = "news"
-
 SPEC = Command(
     help="Answer a question from what notes say.\n\n"
     "Each answer names the claims that lead to it and the notes they come from. Where notes "
-    "dispute each other, both sides are shown, whatever the budget. What was told since follows; "
-    "if it may change the answer, it comes first. If no recorded fact answers the question, the "
-    "notes that come closest are shown and the exit code is 1.",
+    "dispute each other, both sides are shown, whatever the budget. What was told on the same page "
+    "since follows. If no recorded fact answers the question, or a later note may have changed the "
+    "answer, the notes that come closest are shown and the exit code is 1.",
     argument=Argument(
         "question",
         "QUESTION",
@@ -103,14 +100,12 @@ def text(doc: Doc) -> Iterator[str]:
     if doc.get("phrased") and "phrasing" in doc:
         yield Title(doc["phrased"] + _beside(doc))
         yield f"  phrased by {doc['phrasing']['model']} from these claims:"
-    since = doc["passages"] if doc["known"] else []
-    news = [one for one in since if _NEWS in one["found_by"]]
-    if news:
-        yield from _told_since(news)
-        yield "before that:"
     for answer in doc["answers"]:
         yield from answer_text(answer)
-    yield from _told_since([one for one in since if one not in news])
+    if doc["known"] and doc["passages"]:
+        yield "told since:"
+        for passage in doc["passages"]:
+            yield _passage(passage)
     if doc["left_out"]:
         yield f"  … and {doc['left_out']:,} more beyond the budget"
     if doc["over_budget"]:
@@ -120,18 +115,13 @@ def text(doc: Doc) -> Iterator[str]:
         )
 
 
-def _told_since(passages: list[Doc]) -> Iterator[str]:
-    if passages:
-        yield "told since:"
-    for passage in passages:
-        yield _passage(passage)
-
-
 def _unknown(doc: Doc) -> Iterator[str]:
     near = [one for one in doc["passages"] if one["of_subject"]]
     others = [one for one in doc["passages"] if not one["of_subject"]]
     words = doc["question"].strip("?").split()
-    if near:
+    if near and "told since" in near[0]["found_by"]:
+        yield Title("A later note may have changed this; the newest first:")
+    elif near:
         yield Title("No fact is recorded for this; these notes come closest:")
     else:
         yield Title(f"not known: {doc['question']}")

@@ -78,8 +78,8 @@ def is_command(subject: Words, verb: Token, grammar: Grammar) -> bool:
     second = subject[1]
     if second.low == "to" or grammar.has("determiners", second.low):
         return True
-    if is_capital(second):
-        return False
+    if is_capital(second) or second.low[:1].isdigit():
+        return False  # "Release 2.4 ships"
     return not (grammar.auxiliary(verb.low) or grammar.past(verb))
 
 
@@ -120,6 +120,20 @@ def _is_cut_off(words: Words, grammar: Grammar) -> bool:
     if len(words) < 3 and last.low in ("one", "whether"):
         return True
     return len(words) > 1 and grammar.has("of", last.low)
+
+
+def leaves_open_whose(words: str, grammar: Grammar) -> bool:
+    """Tell whether an object is a mere pronoun, or begins with one that is another's subject.
+
+    A reader of the claim would not know whose: "waren | es 2,4 kg".
+    """
+    low = words.lower()
+    first, _, rest = low.partition(" ")
+    if rest and grammar.has("nominatives", first):
+        return True
+    if grammar.has("articles", low):
+        return False
+    return grammar.has_any(("pronouns", "subjects"), low)
 
 
 def _says_nothing(words: Words, grammar: Grammar) -> bool:

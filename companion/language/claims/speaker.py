@@ -1,5 +1,6 @@
 """The speaker that a diary leaves out: "Moved to Leeds in May", "Bin nach Kiel gezogen"."""
 
+from companion.language.claims.complements import is_capital
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, Words
 
@@ -8,7 +9,7 @@ _BEHIND_MOVING = ("prepositions", "particles", "determiners")
 
 
 def drops_speaker(words: Words, grammar: Grammar) -> bool:
-    """Tell whether *words* tell without "I" of a change: a past verb of moving opens them.
+    """Tell whether *words* tell without "I" what was done: a past verb with its object opens them.
 
     A participle that may be a passive ("Founded in 1911") is none of these.
     """
@@ -17,12 +18,22 @@ def drops_speaker(words: Words, grammar: Grammar) -> bool:
     first, second = words[:2]
     if grammar.v2:
         return _is_first_person(first, words, grammar)
-    lemma = grammar.lemma(first.low)
-    if not grammar.has("moving", lemma or "") or not grammar.past(first):
+    if not grammar.past(first) or not first.text[:1].isupper():
         return False
     if any(grammar.has("agents", word.low) for word in words):
         return False
-    return grammar.has_any(_BEHIND_MOVING, second.low)
+    if grammar.has("moving", grammar.lemma(first.low) or ""):
+        return grammar.has_any(_BEHIND_MOVING, second.low)
+    gives = grammar.has("giving", grammar.lemma(first.low) or "")
+    return _opens_thing(second, grammar) or (gives and is_capital(second))
+
+
+def _opens_thing(word: Token, grammar: Grammar) -> bool:
+    """Tell whether an object begins with *word*, as in "Lent the drill to Tom"; "Painted walls"
+    may be a thing itself.
+    """
+    kinds = ("definite", "possessives")
+    return grammar.has_any(kinds, word.low) or word.low in ("a", "an")
 
 
 def _is_first_person(first: Token, words: Words, grammar: Grammar) -> bool:

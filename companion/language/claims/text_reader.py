@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from companion.language.claims.certainty import leaves_open_whose
 from companion.language.claims.clauses import Clause, read_facts, split_clauses
+from companion.language.claims.facts.labels import (
+    language_of_label,
+    read_label,
+    split_label,
+)
 from companion.language.claims.facts.moods import mood_of_fact, states_change
 from companion.language.claims.facts.sentence_language import find_language
 from companion.language.claims.grammar import Grammar, Pattern, grammar_of
@@ -43,6 +49,7 @@ from companion.language.times.clause_times import (
     blank_times,
     bounded_by_now,
     dating_mentions,
+    mentions_beside_value,
     mentions_of_part,
     tense_of,
     value_without_times,
@@ -78,6 +85,10 @@ class TextReader:
             sentence = self.text[start:end]
             self.names.begin_sentence()
             language = find_language(sentence, self.around)
+            labelled = self._label_claim(start, end, language)
+            if labelled is not None:
+                claims.append(labelled)
+                continue
             if language is None:
                 continue
             grammar = grammar_of(language)
@@ -87,6 +98,20 @@ class TextReader:
                 self.last = claim
                 claims.append(claim)
         return claims
+
+    def _label_claim(
+        self, start: int, end: int, language: str | None
+    ) -> Claim | None:
+        """Return what a sentence without a verb states: "Gate code: 9031"; None: it has none."""
+        sentence = self.text[start:end]
+        grammar = grammar_of(language or language_of_label(sentence))
+        if grammar.order == "patterns" or not is_stated(sentence, grammar):
+            return None
+        label = split_label(sentence, start, grammar)
+        if label is None:
+            return None
+        clause = Clause(sentence, start, end, sentence, "", grammar)
+        return self._claim(read_label(label, self.text, grammar), clause, [])
 
     def _stated_claims(
         self, start: int, end: int, grammar: Grammar
@@ -201,7 +226,7 @@ class TextReader:
         if not mentions or any(_has_object(fact, grammar) for fact in facts):
             return _DatedFacts(facts, mentions)
         # "the deadline is 30 June", "moved to 7 July": here the time is the value
-        mentions = _mentions_beside_value(mentions)
+        mentions = mentions_beside_value(mentions)
         bare = blank_times(self.text, clause.shift, mentions)
         facts = self._facts(bare, clause)
         return _DatedFacts([_with_one_time(fact) for fact in facts], mentions)
@@ -223,7 +248,11 @@ class TextReader:
         """Return the claim that *fact* states; None where nobody knows of whom or what."""
         grammar = clause.grammar
         subject = self.names.resolve(fact.subject, grammar)
-        if not subject or not fact.object or _is_pronoun(fact.object, grammar):
+        if (
+            not subject
+            or not fact.object
+            or leaves_open_whose(fact.object, grammar)
+        ):
             return None
         key = self._key(fact, subject, grammar)
         period = self._period(fact, clause, mentions)
@@ -399,42 +428,10 @@ def _is_exchange(claim: Claim) -> bool:
     return claim.rule.endswith("changed-from-to")
 
 
-def _is_pronoun(words: str, grammar: Grammar) -> bool:
-    """Tell whether an object is a mere pronoun, or begins with one that is another's subject.
-
-    A reader of the claim would not know whose: "waren | es 2,4 kg".
-    """
-    low = words.lower()
-    first, _, rest = low.partition(" ")
-    if rest and grammar.has("nominatives", first):
-        return True
-    if grammar.has("articles", low):
-        return False
-    return grammar.has_any(("pronouns", "subjects"), low)
-
-
 def _has_object(fact: Fact, grammar: Grammar) -> bool:
     """Tell whether an object is whole, which "the deadline to" without its day is not."""
     last = fact.object.lower().rpartition(" ")[2]
     return not grammar.has("prepositions", last)
-
-
-def _mentions_in_roles(
-    mentions: list[Mention], roles: tuple[str, ...]
-) -> list[Mention]:
-    return [mention for mention in mentions if mention.role in roles]
-
-
-def _mentions_beside_value(mentions: list[Mention]) -> list[Mention]:
-    """Return the times that date a value which is a time itself.
-
-    "Ab dieser Woche" dates "am Donnerstag"; alone it would be the value.
-    """
-    dating = _mentions_in_roles(mentions, ("as_of", "ago", "duration"))
-    bounds = _mentions_in_roles(mentions, ("since", "onward"))
-    if len(dating) + len(bounds) == len(mentions):
-        return dating
-    return [one for one in mentions if one in dating or one in bounds]
 
 
 def _with_one_time(fact: Fact) -> Fact:

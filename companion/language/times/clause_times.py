@@ -123,6 +123,24 @@ def mentions_of_part(
     return own
 
 
+def mentions_beside_value(mentions: list[Mention]) -> list[Mention]:
+    """Return the times that date a value which is a time itself.
+
+    "Ab dieser Woche" dates "am Donnerstag"; alone it would be the value.
+    """
+    dating = _list_in_roles(mentions, ("as_of", "ago", "duration"))
+    bounds = _list_in_roles(mentions, ("since", "onward"))
+    if len(dating) + len(bounds) == len(mentions):
+        return dating
+    return [one for one in mentions if one in dating or one in bounds]
+
+
+def _list_in_roles(
+    mentions: list[Mention], roles: tuple[str, ...]
+) -> list[Mention]:
+    return [mention for mention in mentions if mention.role in roles]
+
+
 def bounded_by_now(
     period: Period, clause: str, now: str, grammar: Grammar, *, replaces: bool
 ) -> Period:

@@ -71,19 +71,154 @@ def test_likes_and_dislikes_are_read(text: str, fact: Fact) -> None:
         ("I owe Jürgen 50 euros.", ("me", "owe Jürgen", "50 euros")),
         ("Jürgen owes me 50 euros.", ("jürgen", "owes me", "50 euros")),
         ("Ich schulde Jürgen 50 Euro.", ("me", "schulde Jürgen", "50 Euro")),
-        ("I gave Anna the key.", ("me", "gave Anna", "key")),
-        (
-            "Ich habe Anna den Schlüssel gegeben.",
-            ("me", "gegeben Anna", "Schlüssel"),
-        ),
-        (
-            "I lent my neighbour the drill.",
-            ("me", "lent my neighbour", "drill"),
-        ),
     ],
 )
 def test_whom_one_gives_what_are_two_things(text: str, fact: Fact) -> None:
     assert read(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "held"),
+    [
+        (
+            "I gave Anna the key.",
+            ("me", "gave Anna", "key"),
+            ("key", "is with", "Anna"),
+        ),
+        (
+            "Ich habe Anna den Schlüssel gegeben.",
+            ("me", "gegeben Anna", "Schlüssel"),
+            ("schlüssel", "ist bei", "Anna"),
+        ),
+        (
+            "I lent my neighbour the drill.",
+            ("me", "lent my neighbour", "drill"),
+            ("drill", "is with", "my neighbour"),
+        ),
+    ],
+)
+def test_who_is_given_a_thing_has_it(
+    text: str, given: Fact, held: Fact
+) -> None:
+    assert read(text) == [given, held]
+
+
+HELD = {
+    "Lent the drill to Marcus": ("drill", "Marcus", False),
+    "Gave Tom the spare key.": ("spare key", "Tom", False),
+    "Habe Rosa den Büroschlüssel gegeben.": ("büroschlüssel", "Rosa", False),
+    "Habe die Leiter an Tom verliehen.": ("leiter", "Tom", False),
+    "Tom has our ladder now.": ("ladder", "Tom", False),
+    "Sabine hat unsere Bohrmaschine.": ("bohrmaschine", "Sabine", False),
+    "Returned the ladder to Mr Kowalski.": ("ladder", "Mr Kowalski", False),
+    "Marcus brought the drill back.": ("drill", "Marcus", True),
+    "Femi returned the book.": ("book", "Femi", True),
+    "Tom hat die Leiter zurückgegeben.": ("leiter", "Tom", True),
+}
+
+
+@pytest.mark.parametrize(("text", "held"), HELD.items())
+def test_with_whom_a_thing_is(text: str, held: tuple[str, str, bool]) -> None:
+    found = [
+        (claim.key[0], claim.object, claim.negated)
+        for claim in claims(text)
+        if claim.predicate in ("is with", "ist bei")
+    ]
+    assert found == [held]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom has the flu.",
+        "Tom has my number.",
+        "Tom had our ladder.",
+        "She has our ladder.",
+        "Tom brought the cake.",
+        "Tom gave him the key.",
+        "Tom has the best voice.",
+        "Lent a hand to Tom.",
+    ],
+)
+def test_what_nobody_has_about_them_is_with_nobody(text: str) -> None:
+    predicates = [claim.predicate for claim in claims(text)]
+    assert "is with" not in predicates
+
+
+WAYS = {
+    "Rafael cycles to work.": ("get to work", "by bike"),
+    "Rafael takes the bus to work now.": ("get to work", "by bus"),
+    "Anna commutes by train to Leeds.": ("get to leeds", "by train"),
+    "Ines fährt mit dem Rad zur Schule.": ("kommen zur schule", "mit dem Rad"),
+    "Oma nimmt den Bus zur Arbeit.": ("kommen zur arbeit", "mit dem Bus"),
+    "Mila läuft zur Schule.": ("kommen zur schule", "zu Fuß"),
+}
+
+
+@pytest.mark.parametrize(("text", "way"), WAYS.items())
+def test_how_somebody_gets_somewhere(text: str, way: tuple[str, str]) -> None:
+    ways = [(claim.key[1], claim.object) for claim in claims(text)]
+    assert way in ways
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rafael cycled to work yesterday.",
+        "Rafael doesn't cycle to work.",
+        "The path leads to work.",
+        "Anna takes the lead to Tom.",
+    ],
+)
+def test_no_way_is_read_where_nobody_goes(text: str) -> None:
+    assert not any(claim.key[1].startswith("get to") for claim in claims(text))
+
+
+LABELS = {
+    "New gate code at the allotment: 9031": ("allotment", "gate code", "9031"),
+    "Swimming lessons: Thursdays 16:30": (
+        "swimming lessons",
+        "is on",
+        "Thursdays 16:30",
+    ),
+    "Standup now 9:45": ("standup", "is at", "9:45"),
+    "Garage code changed, now 2280.": ("garage code", "is", "2280"),
+    "Hotel in Lisbon: Casa Amarela": ("lisbon", "Hotel", "Casa Amarela"),
+    "Release 3.1: 18 May": ("release 3.1", "is", "18 May"),
+    "Rent for the studio: 395 euros": ("studio", "Rent", "395 euros"),
+    "Neuer Kassenwart im Chor: Herr Yildiz": (
+        "chor",
+        "Kassenwart",
+        "Herr Yildiz",
+    ),
+    "Chorprobe jetzt dienstags": ("chorprobe", "ist", "dienstags"),
+}
+
+
+@pytest.mark.parametrize(("text", "fact"), LABELS.items())
+def test_a_note_without_a_verb_states_a_value(text: str, fact: Fact) -> None:
+    assert read(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna: Thursday",
+        "Anna Weber: 9:45",
+        "Tom: 9:30 works",
+        "Resting pulse: 61",
+        "Ingredients: 200 g flour",
+        "Note to self: 5 eggs",
+        "Dune: Part Two",
+        "Sources: Smith 2004",
+        "Dinner at 8: Casa Oro",
+        "What I learned: 3 things",
+        "Packing list: 2 shirts, 3 socks",
+        "Is it now 9:45?",
+    ],
+)
+def test_a_label_of_something_else_states_nothing(text: str) -> None:
+    assert read(text) == []
 
 
 def test_whom_nobody_knows_gets_nothing() -> None:
@@ -432,14 +567,8 @@ def test_it_is_now_what_stands_instead_of_what_was_denied(
     assert [claim.negated for claim in claims(text)] == [True, False]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Tom gave the spare key back, it's with Pia now.",
-        "Lena borrowed my drill. It is in her car.",
-    ],
-)
-def test_it_may_be_what_somebody_did_something_to(text: str) -> None:
+def test_it_may_be_what_somebody_did_something_to() -> None:
+    text = "Lena borrowed my drill. It is in her car."
     places = [fact for fact in read(text) if fact[1].startswith("is ")]
     assert places == []
 
@@ -521,3 +650,13 @@ def test_a_name_between_commas_is_who_has_the_role(
     text: str, facts: list[Fact]
 ) -> None:
     assert read(text) == facts
+
+
+def test_it_is_what_somebody_gave_back() -> None:
+    text = "Tom gave the spare key back, it's with Pia now."
+    places = [
+        (claim.key[0], claim.object, claim.negated)
+        for claim in claims(text)
+        if claim.predicate == "is with"
+    ]
+    assert places == [("spare key", "Tom", True), ("spare key", "Pia", False)]

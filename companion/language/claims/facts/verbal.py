@@ -13,7 +13,9 @@ from companion.language.claims.facts.gifts import (
     names_known_receiver,
     split_gift,
 )
+from companion.language.claims.facts.handovers import holding_facts
 from companion.language.claims.facts.measures import having_facts
+from companion.language.claims.facts.ways import way_facts
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import (
     INSTALLED,
@@ -52,6 +54,11 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
     else:
         named = _named(clause)
     yield from owner_facts(clause)
+    held = list(holding_facts(clause))
+    # "Tom has our ladder" says no more than with whom it is
+    if held and clause.grammar.has("having", clause.verbs.lemma):
+        yield from held
+        return
     offices = list(_office_facts(clause))
     yield from offices
     # who was promoted has that title, too
@@ -59,6 +66,7 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
         return
     yield from _takeover_facts(clause)
     yield from _facts_of_thing(clause, named)
+    yield from held
 
 
 def _said_of_object(clause: Predication) -> Predication | None:
@@ -116,6 +124,7 @@ def _complement_facts(clause: Predication, named: Role) -> Iterator[Fact]:
     if measures:
         yield from measures
         return
+    yield from way_facts(clause)
     led = _leader_fact(clause)
     if led is not None:
         yield led

@@ -1,0 +1,198 @@
+"""Tell whether a note that was told later may have taken the place of an answer.
+
+No rule reads a claim in "Dosis erhöht, jetzt 10 mg", yet nobody should be told "5 mg" after it. A
+note is taken to do so that tells of a change and speaks of what was asked, or has another value of
+the kind of the answer: a weekday, an hour, a date, an amount in the same unit.
+"""
+
+from collections.abc import Sequence
+
+from companion.answers.question import plain
+from companion.language.claims.grammar import Grammar, grammar_of
+from companion.language.claims.verbs import is_change
+from companion.language.words import snowball
+from companion.language.words.compounds import is_compound_of
+from companion.language.words.question_words import (
+    read_change_verbs,
+    read_question_data,
+)
+from companion.language.words.stop_words import STOP_WORDS
+from companion.patterns import lazy
+from companion.storage.index.terms import split_words
+from companion.tuples import NamedTuple
+
+_HOUR = lazy(r"\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:[ap]m\b|uhr\b|o'clock)")
+_WORD = lazy(r"[^\W\d_]+")
+_DATE = lazy(r"\b\d{4}-\d{2}-\d{2}\b")
+_AMOUNT = lazy(r"\d[\d.,]*\.? ?([^\W\d_]+|[€$£%])|([€$£]) ?\d")
+COMPOUNDING = ("de",)  # languages in which a name may be part of a word
+# "a new lid" is a change, but seldom of what was asked
+_SLIGHT = ("new", "neu")
+
+
+# what a change of a thing may change that a question names alone: "Who has the drill?"
+_WHERE_OR_WHEN = ("place", "time", "agent")
+
+
+class Asked(NamedTuple):
+    """What an answer says, and since when: words are stems of the question's language."""
+
+    told_at: str  # when the newest of its notes was told
+    language: str
+    asked: frozenset[str]  # the question's telling words
+    answered: frozenset[str]  # those of the answer
+    named: frozenset[str]  # whom or what the last claim is of; empty: the asker
+    value: str  # the answer as it is written
+    wants: (
+        str  # the kind that the question asks for: "place", "time"; "" for any
+    )
+
+    @property
+    def beside_name(self) -> frozenset[str]:
+        """The question's words beside the name of whom the answer is of."""
+        return self.asked - self.named
+
+
+def tells_change(text: str, language: str) -> bool:
+    """Tell whether *text* has words of a change, or a verb of one."""
+    grammar = grammar_of(language)
+    moved = read_question_data()[language]["words"]["moved"].split()
+    if not set(moved).isdisjoint(split_words(text)):
+        return True
+    return is_change(text, grammar) or _has_verb_of_change(text, grammar)
+
+
+def overtakes(text: str, title: str, asked: Asked) -> bool:
+    """Tell whether after the note *text* of the page *title* the answer may be so no longer."""
+    words = split_words(text)
+    stems = stem_words(words, asked.language)
+    headed = stems | stem_words(split_words(title), asked.language)
+    is_named = names_all(asked.named, headed, asked.language)
+    # words of a change last: they cost most
+    if not (is_named or asked.named & headed):
+        return False
+    if not tells_change(text, asked.language):
+        return False
+    grammar = grammar_of(asked.language)
+    if any(grammar.has("additive", word) for word in words):
+        return False
+    if _changes_slightly(text, grammar):
+        return is_named and bool(stems & asked.beside_name)
+    if is_named and _speaks_of_it(stems, asked, grammar):
+        return True
+    if is_named and _changes_value(words, asked, grammar):
+        return True
+    return _is_of_same(stems, asked) and _has_value_of_kind(
+        text, stems, asked, grammar
+    )
+
+
+def names_all(
+    names: frozenset[str], stems: frozenset[str], language: str
+) -> bool:
+    """Tell whether *stems* has all *names*; in German also as a part: "Gartenhausschlüssel"."""
+    missing = names - stems
+    if language not in COMPOUNDING:
+        return not missing
+    return all(
+        any(is_compound_of(stem, name) for stem in stems) for name in missing
+    )
+
+
+def stem_words(words: list[str], language: str) -> frozenset[str]:
+    """Return the stems of *words*."""
+    return frozenset(snowball.stem_words(words, language))
+
+
+def _has_verb_of_change(text: str, grammar: Grammar) -> bool:
+    # with their accents, as verbs are listed
+    words = _WORD.findall(text.lower())
+    lemmas = [grammar.lemma(word) or "" for word in words]
+    return any(
+        lemma in grammar.changes or grammar.has("handing_on", lemma)
+        for lemma in lemmas
+    )
+
+
+def _changes_slightly(text: str, grammar: Grammar) -> bool:
+    """Tell whether all that tells of a change is that something is new."""
+    change = grammar.find("change.words", text)
+    if change is None or _has_verb_of_change(text, grammar):
+        return False
+    return change.group().lower().startswith(_SLIGHT)
+
+
+def _is_of_same(stems: frozenset[str], asked: Asked) -> bool:
+    """Tell whether a note with the kind of value that was asked for is of whom was asked, if only
+    by a part of the name: of "swimming lessons" is "swimming".
+
+    What is the asker's has no name, so a word of the question must say it.
+    """
+    return bool(asked.named) or bool(stems & asked.asked)
+
+
+def _speaks_of_it(
+    stems: frozenset[str], asked: Asked, grammar: Grammar
+) -> bool:
+    """Tell whether a note of whom was asked speaks of what was asked, too."""
+    if stems & asked.beside_name:
+        return True
+    # "What is the bike lock code?" has no word beside the name of just that
+    is_told_apart = asked.wants in _WHERE_OR_WHEN or len(asked.named) > 1
+    if not asked.beside_name and is_told_apart:
+        return True
+    # "Nadia left", "switched from Netcom": what was the answer changes itself
+    value = stem_words(split_words(asked.value), asked.language)
+    is_thing = not _kinds_of_values(asked.value, asked.language, grammar)
+    return is_thing and bool(value) and value <= stems
+
+
+def _changes_value(
+    words: Sequence[str], asked: Asked, grammar: Grammar
+) -> bool:
+    """Tell whether a note gives a value of the kind asked for a change: "postponed to September" to
+    "when", "raised to 68" to "how much".
+    """
+    data = read_question_data()[asked.language]["words"]
+    if asked.wants == "time":
+        said = set(words)
+        times = data["months"].split()
+        return not said.isdisjoint(times) and not said.isdisjoint(
+            data["moved"].split()
+        )
+    if asked.wants == "number" and any(map(str.isdigit, words)):
+        amounts = read_change_verbs()[asked.language]["amount"]["changes"]
+        verbs = {verb.partition(" ")[0] for verb in amounts.split("|")}
+        return any(grammar.lemma(word) in verbs for word in words)
+    return False
+
+
+# -- values of a kind ------------------------------------------------------------------------------
+
+
+def _has_value_of_kind(
+    text: str, stems: frozenset[str], asked: Asked, grammar: Grammar
+) -> bool:
+    """Tell whether *text* has a value of the kind of the answer, and not the answer itself."""
+    if stem_words(split_words(asked.value), asked.language) <= stems:
+        return False
+    kinds = _kinds_of_values(asked.value, asked.language, grammar)
+    return bool(kinds & _kinds_of_values(text, asked.language, grammar))
+
+
+def _kinds_of_values(text: str, language: str, grammar: Grammar) -> set[str]:
+    """Return of which kinds the values in *text* are: "weekday", "hour", "date", units."""
+    low = text.lower()
+    kinds: set[str] = set()
+    if any(grammar.has("weekdays", word) for word in split_words(low)):
+        kinds.add("weekday")
+    if _HOUR.search(low):
+        kinds.add("hour")
+    if _DATE.search(low):
+        kinds.add("date")
+    months = read_question_data()[language]["words"]["months"].split()
+    for behind, before in _AMOUNT.findall(low):
+        unit = plain(behind or before)
+        if unit not in STOP_WORDS[language]:
+            kinds.add("date" if unit in months else unit)
+    return kinds

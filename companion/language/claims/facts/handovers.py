@@ -1,0 +1,147 @@
+"""With whom a thing is: "lent Tom the ladder", "Tom has our ladder", "Tom brought it back".
+
+Each of these tells of the thing, and not of who did it, so that the next one takes the place of
+the last.
+"""
+
+from collections.abc import Iterator
+
+from companion.language.claims.complements import is_capital, strip_value
+from companion.language.claims.facts.gifts import split_gift
+from companion.language.claims.grammar import Grammar
+from companion.language.claims.predication import Fact, Predication, is_pronoun
+from companion.language.sentences import Token, Words
+
+_LONGEST_THING = 4  # words: "our big old ladder"
+_LONGEST_HELD = (
+    3  # "the spare key"; what is longer is no thing that one has about one
+)
+_TO = ("to", "an", "zu")
+
+
+def holding_facts(clause: Predication) -> Iterator[Fact]:
+    """Yield with whom a thing is, or is no longer, after what *clause* says."""
+    grammar = clause.grammar
+    if clause.verbs.passive or clause.verbs.negated or not clause.complements:
+        return
+    if grammar.has("having", clause.verbs.lemma):
+        yield from _held(clause)
+    elif grammar.has("handing_on", clause.verbs.lemma):
+        yield from _handed_on(clause)
+
+
+def _held(clause: Predication) -> Iterator[Fact]:
+    """Yield with whom a thing is that somebody has: "Tom has our ladder"."""
+    thing, *others = clause.complements
+    holder = clause.subject
+    if others or thing.preposition or _had(clause):
+        return
+    if not _is_somebody(holder, clause.grammar):
+        return
+    words = strip_value(thing.words, clause.grammar)
+    first = words[0].low if words else ""
+    # "Tom has the flu": only what is somebody's is surely a thing
+    if not clause.grammar.has("possessives", first):
+        return
+    if len(words) <= _LONGEST_HELD and _is_known(words, clause):
+        yield _with(clause, words, holder)
+
+
+def _had(clause: Predication) -> bool:
+    """Tell whether it is over: German "hat" makes a past only before a participle."""
+    if clause.grammar.v2:
+        return clause.verbs.word.startswith("hatt")
+    return clause.verbs.past
+
+
+def _handed_on(clause: Predication) -> Iterator[Fact]:
+    first, *others = clause.complements
+    gift = split_gift(clause, first)
+    if gift is not None:
+        if _is_known(gift.words, clause) and _is_somebody(
+            gift.to, clause.grammar
+        ):
+            yield _with(clause, gift.words, gift.to)
+        return
+    if first.preposition or not _is_known(first.words, clause):
+        return
+    for one in others:
+        if one.preposition in _TO and _is_somebody(one.words, clause.grammar):
+            yield _with(clause, first.words, one.words)
+            return
+    if others or not _gives_back(clause, first.words):
+        return
+    if _is_somebody(clause.subject, clause.grammar):
+        gone = _with(clause, _without_back(first.words), clause.subject)
+        yield gone._replace(verbs=gone.verbs._replace(negated=True))
+
+
+def _with(clause: Predication, thing: Words, holder: Words) -> Fact:
+    """Return that *thing* is with its *holder*."""
+    copula, preposition = "is", "with"
+    if clause.grammar.v2:
+        copula, preposition = "ist", "bei"
+    elif _is_plural(thing[-1]):
+        copula = "are"
+    bare = clause.with_copula(copula)
+    verbs = bare.verbs._replace(past=False, perfect=False)
+    subject = _bare(thing, clause.grammar)
+    return bare._replace(verbs=verbs).fact(
+        subject, [], preposition, holder, "place", one=True
+    )
+
+
+def _bare(thing: Words, grammar: Grammar) -> Words:
+    """Return *thing* without whose it is, as it begins a sentence: "Ladder"."""
+    first, *rest = thing
+    if rest and grammar.has("determiners", first.low):
+        first, *rest = rest
+    text = first.text[:1].upper() + first.text[1:]
+    # without a place of its own in the text, which has another form
+    return [Token(text, first.low, first.start, first.start), *rest]
+
+
+def _is_somebody(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* name a person: by a name, as "my brother", as a speaker."""
+    first = words[0].low
+    if grammar.has("possessives", first):
+        return len(words) > 1
+    if grammar.has_any(("me", "us"), first):
+        return len(words) == 1
+    if is_pronoun(words, grammar) or grammar.has("pronouns", first):
+        return False
+    if grammar.has("articles", first):
+        return False
+    return all(map(is_capital, words))
+
+
+def _is_known(thing: Words, clause: Predication) -> bool:
+    """Tell whether *thing* is one that the reader knows: "the ladder", "my copy of Dune"."""
+    grammar = clause.grammar
+    first, *rest = _without_back(thing)
+    if len(rest) > _LONGEST_THING:
+        return False
+    if not grammar.has_any(("definite", "possessives"), first.low) or not rest:
+        return False
+    if grammar.has("not_held", rest[-1].low):
+        return False
+    return not any(word.low.endswith("est") for word in rest)
+
+
+def _is_plural(noun: Token) -> bool:
+    return noun.low.endswith("s") and not noun.low.endswith("ss")
+
+
+def _gives_back(clause: Predication, thing: Words) -> bool:
+    """Tell whether a thing is given back to whom it belongs: "brought the drill back"."""
+    lemma = clause.verbs.lemma
+    if clause.grammar.has("giving_back", lemma):
+        return True
+    return len(thing) > 1 and clause.grammar.has("back", thing[-1].low)
+
+
+def _without_back(thing: Words) -> Words:
+    """Return "the drill" of "the drill back"."""
+    if len(thing) > 1 and thing[-1].low == "back":
+        return thing[:-1]
+    return thing

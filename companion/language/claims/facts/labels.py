@@ -1,0 +1,218 @@
+"""Facts of notes without a verb: "Gate code at the allotment: 9031", "Standup now 9:45".
+
+What stands before the colon, or before "now", names a thing, or a role of one, and what stands
+behind it is its value. Only a value that is surely one counts: with a digit or a weekday, or a
+name. A number of a series ("Resting pulse: 61") is a row of its table and no claim.
+"""
+
+import re
+from typing import NamedTuple
+
+from companion.language.claims.complements import is_capital
+from companion.language.claims.grammar import Grammar, grammar_of
+from companion.language.claims.predication import Fact, Predication
+from companion.language.claims.roles import Role, role_of
+from companion.language.claims.verbs import VerbGroup
+from companion.language.measurements import read_measurement
+from companion.language.names.work_titles import goes_on_in_title
+from companion.language.sentences import Token, Words, tokenize
+
+_LONGEST_LABEL = 7  # words
+_LONGEST_VALUE = 7
+_LONGEST_NAME = 4
+# letters that a word alone has at least: "Standup", and not who speaks
+_LONGEST_SPEAKER = 7
+_COLON = ":"
+_HOUR = re.compile(r"\d{1,2}(?:[:.]\d{2})?")
+_LISTED = frozenset((",", ";", "(", ")", "!", "?", '"', "and", "or", "und"))
+
+
+class Label(NamedTuple):
+    """What a note without a verb names, and the value that it gives it."""
+
+    name: Words
+    value: Words
+    mark: str  # what stands between them: a colon, or "now"
+
+
+def language_of_label(sentence: str) -> str:
+    """Return the language of a note without a little word: German by its words of time and title,
+    else English.
+    """
+    german = grammar_of("de")
+    kinds = ("weekdays", "titles", "hours", "from_now")
+    words = tokenize(sentence, 0, len(sentence))
+    if any(german.has_any(kinds, word.low.rstrip(".")) for word in words):
+        return "de"
+    return "en"
+
+
+def split_label(sentence: str, start: int, grammar: Grammar) -> Label | None:
+    """Return the parts of a *sentence* that begins at *start* of its text; None: it has a verb, or
+    no plain value.
+    """
+    if read_measurement(sentence) is not None:
+        return None
+    words = _without_stop(tokenize(sentence, 0, len(sentence)))
+    label = _split_at_mark(words, grammar)
+    if label is None or _has_verb([*label.name, *label.value], grammar):
+        return None
+    if _is_title(sentence, label, grammar):
+        return None
+    if not _names_thing(label, grammar) or not _is_value(label, grammar):
+        return None
+    name = _shift(label.name, start)
+    return Label(name, _shift(label.value, start), label.mark)
+
+
+def read_label(label: Label, text: str, grammar: Grammar) -> Fact:
+    """Return what *label* states."""
+    thing, role = _part(label.name, grammar)
+    place = _preposition(label.value, grammar)
+    copula = "ist" if grammar.v2 else "is"
+    part = (label.name[0].start, label.value[-1].end)
+    verbs = VerbGroup(0, "", copula)
+    clause = Predication(thing, verbs, [], text, grammar, part)
+    if role:
+        return clause.fact(thing, role, "", label.value, "attribute", one=True)
+    rule = "place" if place else "is"
+    return clause.fact(thing, [], place, label.value, rule, one=True)
+
+
+def _is_title(sentence: str, label: Label, grammar: Grammar) -> bool:
+    """Tell whether the colon stands inside a title, and not behind the role of a thing."""
+    if _part(label.name, grammar).role:
+        return False
+    before, _, after = sentence.partition(": ")
+    return goes_on_in_title(before, after, grammar)
+
+
+def _without_stop(words: Words) -> Words:
+    while words and words[-1].low == ".":
+        words = words[:-1]
+    return words
+
+
+def _shift(words: Words, by: int) -> Words:
+    return [
+        word._replace(start=word.start + by, end=word.end + by)
+        for word in words
+    ]
+
+
+def _split_at_mark(words: Words, grammar: Grammar) -> Label | None:
+    """Return what stands before and behind the only colon, or the only "now"."""
+    marks = [
+        at
+        for at, word in enumerate(words)
+        if word.low == _COLON or grammar.has("from_now", word.low)
+    ]
+    if not marks or not 0 < marks[0] < len(words) - 1:
+        return None
+    first, last = marks[0], marks[-1]
+    # "Standup: now 9:45"
+    if len(marks) > 2 or last - first != len(marks) - 1:
+        return None
+    name = _lasting(words[:first], grammar)
+    if not name:
+        return None
+    return Label(name, words[last + 1 :], words[first].low)
+
+
+def _lasting(words: Words, grammar: Grammar) -> Words:
+    """Return a name without what says that it is new: "New gate code", "garage code changed,"."""
+    if words[-1:] and words[-1].low == ",":
+        words = words[:-1]
+    changed = words[-1:] and grammar.lemma(words[-1].low) in grammar.changes
+    if changed and grammar.past(words[-1]):
+        words = words[:-1]
+    if words and grammar.has("renewed", words[0].low):
+        words = words[1:]
+    return words
+
+
+def _has_verb(words: Words, grammar: Grammar) -> bool:
+    first, *others = words
+    if grammar.auxiliary(first.low):
+        return True
+    lower = [word for word in others if word.text == word.low]
+    # "lessons" and "code" are forms of verbs, too: only a past is surely one
+    return any(
+        grammar.auxiliary(word.low) or grammar.past(word) for word in lower
+    )
+
+
+def _names_thing(label: Label, grammar: Grammar) -> bool:
+    """Tell whether a label names a thing, and nobody who speaks or is spoken of."""
+    name = label.name
+    if len(name) > _LONGEST_LABEL or any(word.low in _LISTED for word in name):
+        return False
+    kinds = ("second", "me", "pronouns", "subjects", "bookkeeping")
+    if any(grammar.has_any(kinds, word.low) for word in name):
+        return False
+    if not all(word.low[:1].isalpha() for word in name[:1]):
+        return False
+    if len(name) > 1:
+        # "Anna Weber: 5 o'clock" is what she says
+        return grammar.v2 or not all(map(is_capital, name))
+    if label.mark != _COLON:
+        return True
+    return len(name[0].text) >= _LONGEST_SPEAKER and _has_digit(label.value)
+
+
+def _is_value(label: Label, grammar: Grammar) -> bool:
+    """Tell whether a value is one thing: with a digit or a weekday, or who or what has a role."""
+    value = label.value
+    if len(value) > _LONGEST_VALUE or any(
+        word.low in _LISTED for word in value
+    ):
+        return False
+    if label.mark != _COLON and not _opens_value(value[0], grammar):
+        return False  # "the kiln now runs at 6 bar"
+    if _has_digit(value):
+        return True
+    if any(grammar.has("weekdays", word.low) for word in value):
+        return True
+    if not _part(label.name, grammar).role:
+        return False  # "Sources: Smith"
+    return len(value) <= _LONGEST_NAME and all(map(is_capital, value))
+
+
+def _opens_value(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* begins a number, a day or a name."""
+    if word.text != word.low or word.low.lstrip("$€£")[:1].isdigit():
+        return True
+    return grammar.has_any(("weekdays", "prepositions"), word.low)
+
+
+def _has_digit(words: Words) -> bool:
+    return any(char.isdigit() for word in words for char in word.low)
+
+
+def _part(name: Words, grammar: Grammar) -> Role:
+    """Return the thing and its role of "gate code at the allotment"; a bare name has no role."""
+    attribute = role_of(name, grammar)
+    if attribute is not None:
+        return attribute
+    for at in range(1, len(name) - 1):
+        thing = name[at + 1].low
+        if grammar.has("belonging", name[at].low) and thing.isalpha():
+            return Role(name[at + 1 :], name[:at])
+    return Role(name, [])
+
+
+def _preposition(value: Words, grammar: Grammar) -> str:
+    """Return what stands before an hour or a day: "at" 9:45."""
+    if grammar.has("prepositions", value[0].low):
+        return ""
+    if _HOUR.fullmatch(value[0].low) and (
+        ":" in value[0].low or _ends_in_hour(value, grammar)
+    ):
+        return "um" if grammar.v2 else "at"
+    if not grammar.v2 and grammar.has("weekdays", value[0].low):
+        return "on"
+    return ""
+
+
+def _ends_in_hour(value: Words, grammar: Grammar) -> bool:
+    return len(value) > 1 and grammar.has("hours", value[1].low)
