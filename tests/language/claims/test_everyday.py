@@ -207,6 +207,7 @@ def test_a_note_without_a_verb_states_a_value(text: str, fact: Fact) -> None:
         "Anna Weber: 9:45",
         "Tom: 9:30 works",
         "Resting pulse: 61",
+        "p95 of the checkout: 170 ms",
         "Ingredients: 200 g flour",
         "Note to self: 5 eggs",
         "Dune: Part Two",

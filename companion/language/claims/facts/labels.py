@@ -13,7 +13,10 @@ from companion.language.claims.grammar import Grammar, grammar_of
 from companion.language.claims.predication import Fact, Predication
 from companion.language.claims.roles import Role, role_of
 from companion.language.claims.verbs import VerbGroup
-from companion.language.measurements import read_measurement
+from companion.language.measurements import (
+    read_measurement,
+    read_value,
+)
 from companion.language.names.work_titles import goes_on_in_title
 from companion.language.sentences import Token, Words, tokenize
 
@@ -57,7 +60,7 @@ def split_label(sentence: str, start: int, grammar: Grammar) -> Label | None:
     label = _split_at_mark(words, grammar)
     if label is None or _has_verb([*label.name, *label.value], grammar):
         return None
-    if _is_title(sentence, label, grammar):
+    if _is_title(sentence, label, grammar) or _is_measured(sentence, label):
         return None
     if not _names_thing(label, grammar) or not _is_value(label, grammar):
         return None
@@ -85,6 +88,13 @@ def _is_title(sentence: str, label: Label, grammar: Grammar) -> bool:
         return False
     before, _, after = sentence.partition(": ")
     return goes_on_in_title(before, after, grammar)
+
+
+def _is_measured(sentence: str, label: Label) -> bool:
+    """Tell whether the value is a measurement with its unit, as series have: "170 ms"."""
+    value = sentence[label.value[0].start : label.value[-1].end]
+    measured = read_value(value)
+    return measured is not None and bool(measured.unit)
 
 
 def _without_stop(words: Words) -> Words:
