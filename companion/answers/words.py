@@ -45,6 +45,7 @@ class Words(NamedTuple):
     clock: Collection[str] = ()  # what stands before an hour
     inside: Collection[str] = ()  # before where something happens: "play in"
     holding: Collection[str] = ()  # before who has a thing: "is with"
+    has: Collection[str] = ()  # "has", as the whole of a predicate
     as_what: Collection[str] = ()  # before a role: "works as"
     # what asks with a preposition, and which: "womit"
     prepositions: Mapping[str, str] = MappingProxyType({})

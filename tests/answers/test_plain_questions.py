@@ -28,6 +28,13 @@ Das Abo kostet 12 Euro im Monat.
 Das Fahrrad wiegt 14 kg.
 Minka mag Lotte.
 Lotte mag Regen.
+Ines has a spelling test on 12 March 2027.
+Ben hat am 3. Mai 2027 eine Prüfung.
+Lent the drill to Marcus.
+Sabine hat unsere Leiter.
+New gate code at the allotment: 9031
+Rafael cycles to work.
+Tarek nimmt den Zug nach Mannheim.
 """.strip().splitlines()
 
 ASKED = {
@@ -49,6 +56,13 @@ ASKED = {
     "Wie viel kostet das Abo?": ["12 Euro im Monat"],
     "Wie viel wiegt das Fahrrad?": ["14 kg"],
     "Wen mag Minka?": ["Lotte"],
+    "Who has the drill?": ["Marcus"],
+    "Wer hat unsere Leiter?": ["Sabine"],
+    "Where is the drill?": ["Marcus"],
+    "What is the gate code of the allotment?": ["9031"],
+    "What is the allotment gate code?": ["9031"],
+    "How does Rafael get to work?": ["by bike"],
+    "Wie kommt Tarek nach Mannheim?": ["mit dem Zug"],
     "Where is the dentist?": [],
     "What are my contact lenses?": [],
 }
@@ -70,6 +84,21 @@ def wiki(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
 @pytest.mark.parametrize(("question", "values"), ASKED.items())
 def test_a_plain_question(wiki: Wiki, question: str, values: list[str]) -> None:
     doc = answer_question(wiki.ws, question, as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == values
+
+
+COMING = {
+    "When is Ines's spelling test?": ["2027-03-12"],
+    "Wann ist Bens Prüfung?": ["2027-05-03"],
+    "When is Ines's birthday?": [],
+}
+
+
+@pytest.mark.parametrize(("question", "values"), COMING.items())
+def test_what_somebody_has_on_a_day_is_then(
+    wiki: Wiki, question: str, values: list[str]
+) -> None:
+    doc = ask(wiki.ws, question, as_of=None, budget=500)
     assert [one["value"] for one in doc["answers"]] == values
 
 

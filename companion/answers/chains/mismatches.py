@@ -116,7 +116,7 @@ def _value_is_spoken_of(chain: Chain, asked: Question, words: Words) -> bool:
     not told where Melanie liked something "as a kid".
     """
     last = chain.steps[-1]
-    if is_identity(last, words):
+    if is_identity(last, words) or _tells_when_one_has(last, asked, words):
         return False
     spoken_of = _only_in_value(chain, asked, words)
     if asked.kinds == {"agent"} and spoken_of:
@@ -125,6 +125,15 @@ def _value_is_spoken_of(chain: Chain, asked: Question, words: Words) -> bool:
     return any(
         slot.at == verb or slot.at - 1 in asked.owners for slot in spoken_of
     )
+
+
+def _tells_when_one_has(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether it is asked when something of somebody is, and the step has the day: "Ines has
+    a test on 12 March".
+    """
+    if asked.kinds != {"time"} or last.when is None or last.inverse:
+        return False
+    return all(word in words.has for word in split_words(last.predicate))
 
 
 def _place_of_verb(asked: Question, words: Words) -> int | None:

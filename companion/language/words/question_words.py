@@ -49,6 +49,7 @@ _SHARED = {
     "clock": "clock",
     "inside": "inside",
     "holding": "holding",
+    "has": "has",
     "as_what": "as_what",
     "of": "of",
     "said_for": "said_for",
