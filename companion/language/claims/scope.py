@@ -45,17 +45,24 @@ def find_relatives(
 
 
 def find_remarks(
-    text: str, start: int, end: int, mentions: Iterable[Mention], now: datetime
+    text: str,
+    start: int,
+    end: int,
+    mentions: Iterable[Mention],
+    now: datetime,
+    *,
+    past: bool,
 ) -> list[tuple[int, int]]:
-    """Return (start, end) of what text[start:end] adds behind a comma of a time that has begun by
-    *now*: "needs tablets every month, last given today".
+    """Return (start, end) of what text[start:end] adds behind a comma with a time that is not the
+    main clause's: "needs tablets every month, last given today".
 
-    Places of *mentions* are counted from *start* on. A time alone is none: ", since May".
+    Places of *mentions* are counted from *start* on; *past*: the main clause is in the past. A time
+    alone is none: ", since May".
     """
     remarks = []
     for mention in mentions:
         first = text.rfind(",", start, start + mention.start) + 1
-        if not first or mention.role not in _ASIDE or mention.stretch[0] > now:
+        if not first or not _is_of_remark(mention, now, past=past):
             continue
         comma = text.find(",", start + mention.end, end)
         stop = comma if comma >= 0 else end
@@ -64,6 +71,15 @@ def find_remarks(
         if _WORD.search(beside):
             remarks.append((first, stop))
     return remarks
+
+
+def _is_of_remark(mention: Mention, now: datetime, *, past: bool) -> bool:
+    """Tell whether a time cannot be the main clause's: what is over of what is so, or what is to
+    come as the end of what was done.
+    """
+    if mention.stretch.start > now:
+        return past and mention.role == "until"
+    return not past and mention.role in _ASIDE
 
 
 def own_words(

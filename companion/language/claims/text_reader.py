@@ -167,15 +167,20 @@ class TextReader:
         relatives = find_relatives(
             self.text, clause.shift, clause.end, clause.grammar
         )
-        remarks = find_remarks(
-            self.text, clause.shift, clause.end, mentions, self.at
-        )
         for fact in facts:
             # "my friend Tom came yesterday": a friend he is today too
             own: list[Mention] = []
             if fact.rule != "relation":
                 own = mentions_of_part(fact.part, parts, mentions, clause.shift)
-                aside = relatives if fact.verbs.past else relatives + remarks
+                remarks = find_remarks(
+                    self.text,
+                    clause.shift,
+                    clause.end,
+                    mentions,
+                    self.at,
+                    past=fact.verbs.past,
+                )
+                aside = relatives + remarks
                 own = own_mentions(own, clause.shift, fact.part, aside)
             place = (clause.shift, clause.end)
             words = own_words(self.text, place, fact.part, relatives)

@@ -582,6 +582,7 @@ def test_it_may_be_what_somebody_did_something_to() -> None:
         "The kiln costs 400, paid yesterday.",
         "Die Uhr ist beim Uhrmacher, gestern abgegeben.",
         "Das Auto braucht neue Reifen, heute bestellt.",
+        "Nora started at the clinic, night shifts until next June.",
     ],
 )
 def test_a_time_of_a_remark_does_not_end_what_is_so(text: str) -> None:
