@@ -204,6 +204,10 @@ OVERTAKEN = {
         "The plumber, Marek, charges 60 an hour.",
         "Marek raised his rate to 68.",
     ),
+    "Who owns the billing service?": (
+        "Priya owns the billing service.",
+        "Priya passes billing to Tomasz, she moves to platform.",
+    ),
     "When does Ewa teach cello?": (
         "Ewa teaches cello on Wednesdays.",
         "Cello lessons moved to Thursdays because Ewa has rehearsal.",

@@ -78,13 +78,15 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
         return False
     if _changes_slightly(text, grammar):
         return is_named and bool(stems & asked.beside_name)
-    if is_named and _speaks_of_it(stems, asked, grammar):
+    if is_named and _speaks_of_it(stems, asked):
         return True
+    if _has_answer(stems, asked, grammar):
+        return True
+    if not _is_of_same(stems, asked):
+        return False
     if is_named and _changes_value(words, asked, grammar):
         return True
-    return _is_of_same(stems, asked) and _has_value_of_kind(
-        text, stems, asked, grammar
-    )
+    return _has_value_of_kind(text, stems, asked, grammar)
 
 
 def names_all(
@@ -131,17 +133,17 @@ def _is_of_same(stems: frozenset[str], asked: Asked) -> bool:
     return bool(asked.named) or bool(stems & asked.asked)
 
 
-def _speaks_of_it(
-    stems: frozenset[str], asked: Asked, grammar: Grammar
-) -> bool:
+def _speaks_of_it(stems: frozenset[str], asked: Asked) -> bool:
     """Tell whether a note of whom was asked speaks of what was asked, too."""
     if stems & asked.beside_name:
         return True
     # "What is the bike lock code?" has no word beside the name of just that
     is_told_apart = asked.wants in _WHERE_OR_WHEN or len(asked.named) > 1
-    if not asked.beside_name and is_told_apart:
-        return True
-    # "Nadia left", "switched from Netcom": what was the answer changes itself
+    return not asked.beside_name and is_told_apart
+
+
+def _has_answer(stems: frozenset[str], asked: Asked, grammar: Grammar) -> bool:
+    """Tell whether what was the answer changes itself: "Nadia left", "switched from Netcom"."""
     value = stem_words(split_words(asked.value), asked.language)
     is_thing = not _kinds_of_values(asked.value, asked.language, grammar)
     return is_thing and bool(value) and value <= stems
