@@ -176,6 +176,14 @@ OVERTAKEN = {
         "Die Tonne wird dienstags geleert.",
         "Die Tonne kommt ab jetzt mittwochs raus.",
     ),
+    "Wo ist Tareks Laptop?": (
+        "Der Laptop von Tarek steht beim Reparaturdienst.",
+        "Tareks Laptop ist wieder da.",
+    ),
+    "When does release 3.1 ship?": (
+        "Release 3.1 ships on 18 May.",
+        "Release 3.1 slipped to 26 May.",
+    ),
     "Where is the tent?": (
         "The tent is in the attic.",
         "Lent the tent to Jonas.",

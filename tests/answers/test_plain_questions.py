@@ -34,6 +34,7 @@ Lent the drill to Marcus.
 Sabine hat unsere Leiter.
 New gate code at the allotment: 9031
 Rafael cycles to work.
+The flight to Lisbon leaves from gate B12.
 Tarek nimmt den Zug nach Mannheim.
 """.strip().splitlines()
 
@@ -61,6 +62,8 @@ ASKED = {
     "Where is the drill?": ["Marcus"],
     "What is the gate code of the allotment?": ["9031"],
     "What is the allotment gate code?": ["9031"],
+    "When does the flight to Lisbon leave?": [],
+    "From which gate does the flight to Lisbon leave?": ["gate B12"],
     "How does Rafael get to work?": ["by bike"],
     "Wie kommt Tarek nach Mannheim?": ["mit dem Zug"],
     "Where is the dentist?": [],

@@ -262,7 +262,8 @@ def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
     value = split_words(last.value)
     is_timely = _is_timely(last.value, words)
     if asked.kinds == {"time"}:
-        if is_timely or _is_hour(last, value, words):
+        tells_time = is_timely and not _names_place_by_number(value, words)
+        if tells_time or _is_hour(last, value, words):
             return "value"
         return "no" if last.when is None else "time"
     if "frequency" in asked.kinds:
@@ -272,6 +273,13 @@ def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
     else:
         fits = not _has_other_kind(last, asked, is_timely, words)
     return "value" if fits else "no"
+
+
+def _names_place_by_number(value: Sequence[str], words: Words) -> bool:
+    """Tell whether all digits of *value* stand inside a word: "gate B12" is no time."""
+    if any(word in words.times for word in value):
+        return False
+    return not any(word[0].isdigit() for word in value)
 
 
 def _says_how_often(value: Sequence[str], words: Words) -> bool:

@@ -71,9 +71,10 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     # words of a change last: they cost most
     if not (is_named or asked.named & headed):
         return False
-    if not tells_change(text, asked.language):
-        return False
     grammar = grammar_of(asked.language)
+    is_back = grammar.matches("change.restored", text)
+    if not is_back and not tells_change(text, asked.language):
+        return False
     if any(grammar.has("additive", word) for word in words):
         return False
     if _changes_slightly(text, grammar):
