@@ -108,6 +108,9 @@ def ask(
             answers or answer["answers"],
             is_polar=not is_open,
         )
+    if since.overtaking and _asks_what_happened(question):
+        # what happened stays so, whatever came after it
+        since = LaterNotes(since.shown, [])
     if answer["known"] and not since.overtaking:
         pack, passages = fit_passages(since.shown, answer)
         return {

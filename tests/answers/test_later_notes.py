@@ -248,6 +248,10 @@ STILL_SO = {
         "Tom is my brother.",
         "Tom changed the tyres.",
     ),
+    "When did Eva move to Bern?": (
+        "Eva moved to Bern in May 2025.",
+        "Eva moved to another flat in Bern now.",
+    ),
     "When does the shop open?": (
         "The shop opens at 8:30.",
         "The shop raised its prices.",
