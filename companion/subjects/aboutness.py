@@ -39,7 +39,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.pages import links
-from companion.subjects.aside import is_quotation
+from companion.subjects.mentions.aside import is_quotation
 from companion.subjects.mentions.find_names import (
     NameSpot,
     find_compounds,

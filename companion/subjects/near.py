@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.vectors.static_vectors import StaticEmbedder, dequantise
 from companion.storage.vectors import Pack
-from companion.subjects.aside import find_words_aside
+from companion.subjects.mentions.aside import find_words_aside
 from companion.subjects.shared_words import (
     NoteWords,
     PageWords,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.subjects.aside import find_words_aside, is_quotation
+from companion.subjects.mentions.aside import find_words_aside, is_quotation
 
 
 @pytest.mark.parametrize(

@@ -249,11 +249,10 @@ def _follows_title(tokens: Words, at: int, words: ThingWords) -> bool:
     """Tell whether a title stands right before, or a German noun: "Dr. Kolb", "Kunde Meyer"."""
     if at < 1:
         return False
-    if tokens[at - 1].low in words.titles:
-        return True
-    if not words.nouns_have_capitals:
-        return False
     before = tokens[at - 1]
+    is_title = before.low in words.titles
+    if is_title or not words.nouns_have_capitals:
+        return is_title
     is_noun = before.text[:1].isupper() and _may_be_thing(before, words)
     return is_noun and not before.low.endswith("s")
 
@@ -375,11 +374,8 @@ def _weigh_place(tokens: Words, at: int, words: ThingWords) -> int:
     """
     if tokens[at].low in words.possessives:
         return SURE
-    if tokens[at].low in words.prepositions:
-        return 1
-    if at and tokens[at - 1].low in words.prepositions:
-        return 1
-    return SURE
+    way, _ = find_way(tokens, at, words)
+    return 1 if way else SURE
 
 
 def _may_be_verb(token: Token) -> bool:
