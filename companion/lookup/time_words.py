@@ -30,6 +30,8 @@ _TICK = timedelta(microseconds=1)
 _NO_SPAN = ("until", "before", "by", "duration")
 # what goes on from it until now: "since March"
 _ONWARD = ("since", "onward", "after")
+# words that begin such a time and mean the time itself: "notes from last month"
+_OF_IT = ("from ", "von ", "vom ")
 
 
 class _Named(NamedTuple):
@@ -73,12 +75,14 @@ def list_named(
             continue
         start = _to_utc(mention.stretch.start)
         end = _to_utc(mention.stretch.end)
-        onward = mention.role in _ONWARD
-        if onward:
+        words = text[mention.start : mention.end].lower()
+        if mention.role in _ONWARD and not words.startswith(_OF_IT):
             end = max(now, end)
         if start <= now:
             span = Span(start, end, end >= now)
-            found.append(Named(span, mention.start, mention.end, onward))
+            is_placed = mention.role != "none"
+            named = Named(span, mention.start, mention.end, is_placed)
+            found.append(named)
     return found
 
 

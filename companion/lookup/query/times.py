@@ -20,7 +20,8 @@ class Named(NamedTuple):
     span: Span
     begin: int
     end: int
-    onward: bool = False  # from then until now: "since March"
+    # a word before it says that it is a time: "in May", and not May
+    is_placed: bool
 
 
 #: returns the times that a text names in a language; True: it speaks of the past
@@ -119,8 +120,7 @@ def _list_named(
     found: list[Named] = []
     for language in _list_languages(words):
         named = read(text, language, is_over)
-        if not is_over:
-            named = [one for one in named if _says_when(text, one)]
+        named = [one for one in named if _says_when(text, one, is_over)]
         if len(named) > len(found):
             found = named
     return found
@@ -132,12 +132,18 @@ def _is_seen_from_now(text: str, one: Named) -> bool:
     return not _SEEN_FROM_NOW.isdisjoint(words)
 
 
-def _says_when(text: str, one: Named) -> bool:
-    """Tell whether the words of a time say by themselves when it was: "on Saturdays" do not."""
-    words = split_words(text[one.begin : one.end])
-    if one.onward or _is_seen_from_now(text, one):
+def _says_when(text: str, one: Named, is_over: bool) -> bool:
+    """Tell whether the words of a time say when it was.
+
+    "May" alone may be a name, and "on Saturdays" is no time where nothing *is_over*.
+    """
+    if _is_seen_from_now(text, one):
         return True
-    return any(map(_is_year, words))
+    words = split_words(text[one.begin : one.end])
+    if any(map(_is_year, words)):
+        return True
+    has_number = any(word[0].isdigit() for word in words)
+    return is_over and (one.is_placed or has_number)
 
 
 def _is_year(word: str) -> bool:
@@ -145,14 +151,21 @@ def _is_year(word: str) -> bool:
 
 
 def _list_languages(words: Sequence[str]) -> list[str]:
-    """Return the languages in which *words* may name a time."""
-    if any(map(_is_year, words)):
-        return list(_SIGNS)
-    return [
+    """Return the languages in which *words* may name a time: that of the query, where it is one.
+
+    Reading times in a language costs as much as the search.
+    """
+    signed = [
         language
         for language, signs in _SIGNS.items()
         if not signs.isdisjoint(words)
     ]
+    told = tell_language(words)
+    if told in signed:
+        return [told]
+    if any(map(_is_year, words)):
+        return [told] if told in _SIGNS else ["en"]
+    return signed
 
 
 def _blank(text: str, named: Sequence[Named]) -> str:

@@ -48,6 +48,8 @@ def found(wiki: Wiki, query: str) -> list[str]:
         ("Qu'est-ce que j'ai noté hier ?", ["2026-07-19"]),
         ("¿Qué hice ayer?", ["2026-07-19"]),
         ("What happened in May?", []),
+        ("notes from June", []),
+        ("notes from last month", ["2026-06-12"]),
     ],
 )
 def test_a_query_of_a_time_alone_lists_what_was_told_then(
@@ -89,6 +91,8 @@ def test_the_time_is_a_part_of_the_score(wiki: Wiki) -> None:
         "Wer kocht am Freitag beim camping",
         "may we go camping",
         "camping next week",
+        "What did June say about camping?",
+        "Where did the winter camping gear go?",
     ],
 )
 def test_a_time_that_is_not_over_moves_nothing(wiki: Wiki, query: str) -> None:
