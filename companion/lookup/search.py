@@ -119,7 +119,6 @@ def search_wiki(
 
 def _split_as_typed(text: str) -> list[str]:
     """Return the words of *text*, each of letters, digits and low lines."""
-    # an expression would have to be compiled for this one text
     signs = [sign if sign.isalnum() or sign == "_" else " " for sign in text]
     return "".join(signs).split()
 
