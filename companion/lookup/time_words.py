@@ -76,13 +76,14 @@ def list_named(
         start = _to_utc(mention.stretch.start)
         end = _to_utc(mention.stretch.end)
         words = text[mention.start : mention.end].lower()
-        if mention.role in _ONWARD and not words.startswith(_OF_IT):
+        onward = mention.role in _ONWARD and not words.startswith(_OF_IT)
+        if onward:
             end = max(now, end)
         if start <= now:
             span = Span(start, end, end >= now)
             is_placed = mention.role != "none"
-            named = Named(span, mention.start, mention.end, is_placed)
-            found.append(named)
+            begin, stop = mention.start, mention.end
+            found.append(Named(span, begin, stop, is_placed, onward))
     return found
 
 

@@ -22,6 +22,7 @@ class Named(NamedTuple):
     end: int
     # a word before it says that it is a time: "in May", and not May
     is_placed: bool
+    onward: bool = False  # from then until now: "since March"
 
 
 #: returns the times that a text names in a language; True: it speaks of the past
@@ -137,7 +138,7 @@ def _says_when(text: str, one: Named, is_over: bool) -> bool:
 
     "May" alone may be a name, and "on Saturdays" is no time where nothing *is_over*.
     """
-    if _is_seen_from_now(text, one):
+    if one.onward or _is_seen_from_now(text, one):
         return True
     words = split_words(text[one.begin : one.end])
     if any(map(_is_year, words)):
