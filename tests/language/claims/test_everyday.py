@@ -161,6 +161,11 @@ def test_how_somebody_gets_somewhere(text: str, way: tuple[str, str]) -> None:
     assert way in ways
 
 
+def test_what_one_likes_to_do_is_a_thing() -> None:
+    fact = ("anna", "likes", "cycling in the rain")
+    assert read("Anna likes cycling in the rain.") == [fact]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -57,6 +57,8 @@ def _find_means(clause: Predication) -> str:
     grammar = clause.grammar
     lemma = clause.verbs.lemma
     means = grammar.other_word("travelling", lemma)
+    # "cycles", of a verb that is guessed: "likes cycling" is a thing
+    means = means or grammar.other_word("travelling", clause.verbs.word)
     for one in clause.complements:
         vehicle = _read_vehicle(one.words, grammar)
         if vehicle and _goes_by(lemma, one, grammar):
