@@ -62,13 +62,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _draw(sample: int, seed: int) -> list[Mutant]:
-    """Return *sample* mutants of each rule, by chance, one of each rule after the other."""
+    """Return *sample* mutants of each rule, by chance, one of each rule in an order by lot."""
     drawn = []
     for path in SUBJECTS:
         mutants = list(list_mutants(path))
         random.Random(f"laws {seed} {path}").shuffle(mutants)
         some = islice((one for one in mutants if apply(one)), sample)
         drawn += list(enumerate(some))
+    random.Random(f"order {seed}").shuffle(drawn)
     drawn.sort(key=lambda pair: pair[0])
     return [mutant for _, mutant in drawn]
 

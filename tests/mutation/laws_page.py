@@ -15,6 +15,25 @@ ROOT = Path(__file__).resolve().parents[2]
 QUALITY = ROOT / "docs" / "quality"
 RESULTS = QUALITY / "results" / "mutation-by-laws.json"
 PAGE = QUALITY / "mutation-by-laws.md"
+#: rule -> the laws that it is made for, whose cases go first
+LAWS = {
+    "companion/ledger/supersession.py": ("LED-2", "LED-3"),
+    "companion/ledger/operators.py": ("LED-5",),
+    "companion/ledger/resolve.py": ("LED-3", "LED-5"),
+    "companion/ledger/dependents/follow.py": ("LED-12",),
+    "companion/minority/pressure.py": ("CON-9", "CON-15"),
+    "companion/minority/plan.py": ("CON-13", "CON-11"),
+    "companion/minority/clusters.py": ("CON-1", "CON-11"),
+    "companion/operations/decay/vitality.py": ("DEC-1", "DEC-6"),
+    "companion/operations/decay/plan.py": ("DEC-6", "DEC-7", "DEC-2"),
+    "companion/operations/audit/verdict.py": ("AUD-5", "AUD-6"),
+    "companion/operations/audit/consequence.py": ("AUD-5", "AUD-8"),
+    "companion/operations/audit/choose.py": ("AUD-7", "AUD-10"),
+    "companion/routing/matrix.py": ("ROW-4", "ROW-5"),
+    "companion/routing/signals.py": ("ROW-3",),
+    "companion/routing/user_words.py": ("ROW-1", "ROW-2"),
+    "companion/operations/triage/filter.py": ("TRI-6",),
+}
 COMMAND = (
     "python -m tests.mutation.by_conformance --sample {sample} --seed {seed}"
     " --seconds {seconds}"
@@ -59,12 +78,19 @@ class Record(NamedTuple):
 
 
 def list_cases(path: str) -> list[Case]:
-    """Return the cases of the laws of the rule at *path*, those that start least commands first."""
+    """Return the cases of the chapters of the rule at *path*: those of its own laws first, and then
+    those that start least commands.
+    """
     (names,) = [
         names for start, names in CHAPTERS.items() if path.startswith(start)
     ]
     cases = suite.chosen(chapters(ROOT / "conformance"), names, [], "")
-    return sorted(cases, key=lambda case: len(_CALL.findall(case.body)))
+    own = LAWS.get(path, ())
+
+    def rank(case: Case) -> tuple[bool, int]:
+        return not set(own) & set(case.ids), len(_CALL.findall(case.body))
+
+    return sorted(cases, key=rank)
 
 
 def find_case(
@@ -138,8 +164,8 @@ Made by `{command}` on {date}, after {commit}; the mutants are in
 [results/mutation-by-laws.json](results/mutation-by-laws.json), and a test holds this page to them.
 
 The suite of the paper's laws (`python -m conformance`) knows nothing of our modules: it types commands and reads what they
-print. Each mutant of a pure rule, drawn by chance, one of each rule after the other as far as the time went, is the whole
-program with that one change, held against the cases of its chapter, those that start least commands first, until one notices
-it or its seconds are over; a longer run, or the other chapters, might notice more of them. [Unit tests](mutation.md) do.
+print. Each mutant of a pure rule, drawn by chance, one of each rule in an order by lot as far as the time went, is the whole
+program with that one change, held against the cases of its chapter, those of its own laws first, until one notices it or its
+seconds are over; a longer run, or the other chapters, might notice more of them. [Unit tests](mutation.md) do.
 
 """
