@@ -204,12 +204,12 @@ def _tell_a_day(
 
 def _measure_night(life: Life) -> tuple[float, float]:
     """Return the CPU seconds of a night, and those of the fixed work beside it."""
-    pace = _measure_pace()
+    pace = measure_pace()
     before = time.process_time()
     life.night()
     cost = time.process_time() - before
     _let_a_day_pass(life)
-    return cost, (pace + _measure_pace()) / 2
+    return cost, (pace + measure_pace()) / 2
 
 
 def _let_a_day_pass(life: Life) -> None:
@@ -218,7 +218,7 @@ def _let_a_day_pass(life: Life) -> None:
         kept.unlink()
 
 
-def _measure_pace() -> float:
+def measure_pace() -> float:
     """Return the CPU seconds of a piece of work that is always the same.
 
     On a machine that others use a CPU second does more at one hour than at another.

@@ -19,8 +19,9 @@ from typing import NamedTuple
 from companion.values.captures import Draft
 from companion.values.time import format_instant
 from tests.bench import bare, years
+from tests.bench.gathering import measure_pace
 from tests.bench.life import Life
-from tests.made import note_origin, publish
+from tests.made import note_origin, publish, write_table
 
 WEEKS, NOTES, THINGS = 20, 70, 50
 START = datetime(2026, 1, 5, 8, tzinfo=UTC)
@@ -49,11 +50,23 @@ class Record(NamedTuple):
     date: str
     seeds: list[int]
     nights: list[float]  # CPU seconds, week by week
+    paces: list[float]  # CPU seconds of the same fixed work beside each night
     bytes_each: int  # of ledger, a capture
 
     @property
     def ratio(self) -> float:
-        """Return what the last nights cost as a multiple of the first."""
+        """Return what the last nights cost as a multiple of the first, in fixed work."""
+        return _compare(self.works)
+
+    @property
+    def works(self) -> list[float]:
+        """Return how often each night's seconds would have done the fixed work beside it."""
+        pairs = zip(self.nights, self.paces, strict=True)
+        return [night / pace for night, pace in pairs]
+
+    @property
+    def ratio_of_seconds(self) -> float:
+        """Return the same in CPU seconds, which do more at one hour than at another."""
         return _compare(self.nights)
 
 
@@ -65,7 +78,8 @@ def repeating(weeks: int = WEEKS) -> None:
 def measure(weeks: int = WEEKS) -> Record:
     """Live *weeks* weeks; return what their nights cost."""
     bare.forget_durability()
-    spent = []
+    spent: list[float] = []
+    paces: list[float] = []
     with TemporaryDirectory(prefix="companion-bench-") as folder:
         life = Life(Path(folder), format_instant(START))
         chance = random.Random(SEED)
@@ -76,14 +90,17 @@ def measure(weeks: int = WEEKS) -> Record:
                 life.at(format_instant(now + timedelta(minutes=7 * n)))
                 life.tell([Draft(f"{text} Noted in week {week + 1}.")])
             life.at(format_instant(now + timedelta(hours=16)))
+            pace = measure_pace()
             began = time.process_time()
             life.night()
             spent.append(time.process_time() - began)
+            paces.append((pace + measure_pace()) / 2)
             print(f"  week {week + 1:3}: {spent[-1]:.2f} CPU s", flush=True)
         size, _ = years.ledger_bytes(Path(folder))
     nights = [round(one, 2) for one in spent]
+    works = [round(pace, 4) for pace in paces]
     each = round(size / (weeks * NOTES))
-    return Record(*note_origin(COMMAND), [SEED], nights, each)
+    return Record(*note_origin(COMMAND), [SEED], nights, works, each)
 
 
 def _draw(
@@ -118,27 +135,38 @@ def _compare(spent: Sequence[float]) -> float:
 
 def write_record(record: Record) -> str:
     """Return *record* as JSON that `read_record` reads."""
-    ratio = f"{record.ratio:.2f}"
-    document = {**record._asdict(), "ratio": ratio}
+    ratios = {
+        "ratio": f"{record.ratio:.2f}",
+        "ratio_of_seconds": f"{record.ratio_of_seconds:.2f}",
+    }
+    document = {**record._asdict(), **ratios}
     return json.dumps(document, indent=1) + "\n"
 
 
 def read_record(text: str) -> Record:
     """Return what `write_record` wrote."""
     document = json.loads(text)
-    del document["ratio"]
+    del document["ratio"], document["ratio_of_seconds"]
     return Record(**document)
 
 
 def write_page(record: Record) -> str:
     """Return the page as Markdown."""
-    lines = ["| week | CPU s of its night |", "|---|---|"]
-    for week, spent in enumerate(record.nights, 1):
-        lines.append(f"| {week} | {spent:.2f} |")
-    head = _HEAD.format(
-        **record._asdict(), ratio=record.ratio, each=f"{record.bytes_each:,}"
+    rows = zip(record.nights, record.works, strict=True)
+    table = write_table(
+        ["week", "CPU s of its night", "times the fixed work"],
+        [
+            (week, f"{spent:.2f}", f"{work:.1f}")
+            for week, (spent, work) in enumerate(rows, 1)
+        ],
     )
-    return head + "\n".join(lines) + "\n"
+    head = _HEAD.format(
+        **record._asdict(),
+        ratio=record.ratio,
+        seconds=record.ratio_of_seconds,
+        each=f"{record.bytes_each:,}",
+    )
+    return head + "\n".join(table) + "\n"
 
 
 _HEAD = """\
@@ -149,8 +177,9 @@ holds this page to them. Twenty weeks of 70 notes about 50 things; nine of ten s
 value. A night must cost what changed: at most 1.5 times as much at the end as in the beginning, and at most 2,000 bytes of
 ledger a capture.
 
-**The last four nights cost {ratio:.2f} times as much as those of weeks 2 to 5; the ledger has {each} bytes a capture.** The
-seconds are of the processor, on a machine that others used.
+**The last four nights cost {ratio:.2f} times as much as those of weeks 2 to 5; the ledger has {each} bytes a capture.** That is in
+pieces of work that is always the same and is done right before and after each night, because on a machine that others use a
+second of the processor does more at one hour than at another; in seconds it is {seconds:.2f} times.
 
 """
 

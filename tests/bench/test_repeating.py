@@ -19,6 +19,9 @@ def test_the_page_says_what_is_recorded() -> None:
 
 def test_the_last_nights_are_compared_with_the_first_full_ones() -> None:
     nights = [9.0, *[1.0] * 4, *[5.0] * 11, *[2.0] * 4]
-    record = Record("c", "0" * 8, "d", [1], nights, 1900)
-    assert record.ratio == 2.0
-    assert "cost 2.00 times as much" in write_page(record)
+    paces = [0.5] * 16 + [1.0] * 4
+    record = Record("c", "0" * 8, "d", [1], nights, paces, 1900)
+    assert (record.ratio, record.ratio_of_seconds) == (1.0, 2.0)
+    page = write_page(record)
+    assert "cost 1.00 times as much" in page
+    assert "in seconds it is 2.00 times" in page
