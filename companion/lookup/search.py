@@ -138,13 +138,12 @@ def find_nearest(
     limit: int,
     groups: tuple[tuple[Term, ...], ...] = (),
 ) -> Passages:
-    """Return the passages and pending captures that *question* is about, as `search_wiki` finds
-    them; those alone that have one term at least of each of *groups*, where any are given.
+    """Return the passages and notes that wait that *question* is about, as `search_wiki` finds
+    them; where *groups* are given, those that have one term at least of each.
     """
     question = question.encode("utf-8", "replace").decode()
     request = read_wanted(ws, question, plain=True).request
-    if groups:
-        request = request._replace(groups=groups)
+    request = request._replace(groups=groups or request.groups)
     found = _look(ws, db, journal, request, limit=limit, state=None, plain=True)
     hits = sorted(found.hits, key=rank)[:limit]
     sides = list_sides(db, ws.now())
