@@ -53,24 +53,26 @@ def _connected(address: str) -> _socket.socket:
     """Return a connection to the server of the program, with the changes that are asked for."""
     changes = os.environ.get(CHANGES, "")
     own = f"{address}.{zlib.crc32(changes.encode())}"
+    failure = None
     for _ in range(3):
         server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
             server.connect(own)
             return server
         except OSError:
-            _begin(address, own, changes)
-    raise ConnectionError(f"no server at {own}")
+            # two may begin it at once: for one of them it is there already
+            failure = _begin(address, own, changes)
+    raise ConnectionError(failure or f"no server at {own}")
 
 
-def _begin(address: str, own: str, changes: str) -> None:
+def _begin(address: str, own: str, changes: str) -> "str | None":
+    """Let the server at *address* begin the one at *own*; return what went wrong."""
     base = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     base.connect(address)
     folder = os.environ.get("PYTHONPATH", "")
     request = "\0".join([own, folder, changes]).encode()
     base.sendall(len(request).to_bytes(8, "big") + request)
-    if not base.recv(1):
-        raise ConnectionError("the program could not be imported")
+    return None if base.recv(1) else "the program could not be imported"
 
 
 def _umask() -> bytes:
