@@ -134,7 +134,18 @@ def ask(
             "objections": [],
         }
     nearest = nearest_passages(ws, journal, db, question, asked)
-    nearest = _put_first(since.overtaking, nearest)
+    nearest = since.put_before(nearest)
+    return _pack_unknown(question, nearest, as_of=as_of, budget=budget)
+
+
+def _pack_unknown(
+    question: str,
+    nearest: "Sequence[PassageResult]",
+    *,
+    as_of: str | None,
+    budget: int,
+) -> "UnphrasedAnswer":
+    """Return that nothing answers *question*, with what is *nearest* to it."""
     pack, passages = fit_passages(nearest, fit_into_budget([], budget))
     return {
         "question": question,
@@ -145,14 +156,6 @@ def ask(
         "passages": passages,
         "objections": [],
     }
-
-
-def _put_first(
-    first: "Sequence[PassageResult]", passages: "Sequence[PassageResult]"
-) -> "list[PassageResult]":
-    """Return *first*, and behind them *passages* without what stands in them."""
-    texts = {one["text"] for one in first}
-    return [*first, *(one for one in passages if one["text"] not in texts)]
 
 
 def _find_open_answers(

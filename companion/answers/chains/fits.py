@@ -63,18 +63,22 @@ def accept_covering(
     fit = _fit_question(last, asked, words)
     if fit == "no" or says_something_else(chain, asked, words):
         return None
-    score = chain.score
-    if asked.kinds == {"place"} and len(split_words(last.predicate)) > 1:
-        score += _PLACED
-    if not asked.kinds and _adds_preposition(last, asked, words):
-        score -= _ADDED
-    if asked.kinds == {"time"} and not asked.head and _is_at_hour(last, words):
-        score -= _HOUR
     return chain._replace(
         dated=fit == "time",
         hourly=fit == "value" and _lacks_day(last, asked, words),
-        score=score,
+        score=chain.score + _extra_worth(last, asked, words),
     )
+
+
+def _extra_worth(last: Step, asked: Question, words: Words) -> float:
+    """Return what the *last* step adds to a score by its preposition, or by being an hour."""
+    if asked.kinds == {"place"} and len(split_words(last.predicate)) > 1:
+        return _PLACED
+    if not asked.kinds and _adds_preposition(last, asked, words):
+        return -_ADDED
+    if asked.kinds == {"time"} and not asked.head and _is_at_hour(last, words):
+        return -_HOUR
+    return 0.0
 
 
 def _adds_preposition(last: Step, asked: Question, words: Words) -> bool:

@@ -68,6 +68,14 @@ class LaterNotes(NamedTuple):
     # those after which the answer may be out of date
     overtaking: "list[PassageResult]"
 
+    def put_before(
+        self, passages: "Sequence[PassageResult]"
+    ) -> "list[PassageResult]":
+        """Return what overtakes, and behind it *passages* without it."""
+        texts = {one["text"] for one in self.overtaking}
+        others = [one for one in passages if one["text"] not in texts]
+        return [*self.overtaking, *others]
+
 
 def find_later_notes(
     ws: Workspace,
@@ -94,21 +102,36 @@ def find_later_notes(
     elsewhere = _list_elsewhere(db, asked, pages)
     waiting = _list_waiting(ws, journal, asked)
     known = {statement_id(one) for one in _list_captures(answers)}
-    related: list[_Later] = []
-    for one in (*on_page, *elsewhere, *waiting):
-        statement = one.shown["statement"]
-        if one.weight and statement not in known:
-            related.append(one)
-        if statement is not None:
-            known.add(statement)
-    related.sort(key=_newest, reverse=True)
-    related.sort(key=lambda one: -one.weight)
+    related = _list_related((*on_page, *elsewhere, *waiting), known)
     if is_polar and on_page:
         newest = max(on_page, key=_newest)
         related = [newest, *(one for one in related if one is not newest)]
-    shown = [one.shown for one in related[:MOST]]
-    overtaking = [one.shown for one in related[:MOST] if one.overtakes]
-    return LaterNotes(shown, overtaking)
+    shown = related[:MOST]
+    overtaking = [one for one in shown if one.overtakes]
+    return LaterNotes(
+        [one.shown for one in shown], [one.shown for one in overtaking]
+    )
+
+
+def _list_related(notes: Iterable[_Later], known: set[str]) -> list[_Later]:
+    """Return those of *notes* that weigh anything, each once, the heaviest first; none of the
+    statements *known*.
+    """
+    seen = set(known)
+    related: list[_Later] = []
+    for one in notes:
+        statement = one.shown["statement"]
+        if one.weight and statement not in seen:
+            related.append(one)
+        if statement is not None:
+            seen.add(statement)
+    related.sort(key=_newest, reverse=True)
+    related.sort(key=_lightness)
+    return related
+
+
+def _lightness(one: _Later) -> int:
+    return -one.weight
 
 
 def _newest(one: _Later) -> tuple[str, str]:

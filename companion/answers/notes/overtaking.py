@@ -72,10 +72,7 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     if not (is_named or asked.named & headed):
         return False
     grammar = grammar_of(asked.language)
-    is_back = grammar.matches("change.restored", text)
-    if not is_back and not tells_change(text, asked.language):
-        return False
-    if any(grammar.has("additive", word) for word in words):
+    if not _replaces(text, words, grammar):
         return False
     if _changes_slightly(text, grammar):
         return is_named and bool(stems & asked.beside_name)
@@ -85,9 +82,17 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
         return True
     if not _is_of_same(stems, asked):
         return False
-    if is_named and _changes_value(words, asked, grammar):
+    changes = is_named and _changes_value(words, asked, grammar)
+    return changes or _has_value_of_kind(text, stems, asked, grammar)
+
+
+def _replaces(text: str, words: Sequence[str], grammar: Grammar) -> bool:
+    """Tell whether *text* tells of a change, and not of something more: "also"."""
+    if any(grammar.has("additive", word) for word in words):
+        return False
+    if grammar.matches("change.restored", text):
         return True
-    return _has_value_of_kind(text, stems, asked, grammar)
+    return tells_change(text, grammar.language)
 
 
 def names_all(

@@ -118,18 +118,25 @@ def text(doc: Doc) -> Iterator[str]:
 def _unknown(doc: Doc) -> Iterator[str]:
     near = [one for one in doc["passages"] if one["of_subject"]]
     others = [one for one in doc["passages"] if not one["of_subject"]]
-    words = doc["question"].strip("?").split()
-    if near and "told since" in near[0]["found_by"]:
-        yield Title("A later note may have changed this; the newest first:")
-    elif near:
-        yield Title("No fact is recorded for this; these notes come closest:")
-    else:
-        yield Title(f"not known: {doc['question']}")
-    for passage in near:
-        yield Passage(_passage(passage), words)
+    yield Title(_heading(doc, near))
+    yield from _passages(doc, near)
     if others:
         yield "other notes:"
-    for passage in others:
+    yield from _passages(doc, others)
+
+
+def _heading(doc: Doc, near: list[Doc]) -> str:
+    """Return what is said above the notes *near* to a question that nothing answers."""
+    if not near:
+        return f"not known: {doc['question']}"
+    if "told since" in near[0]["found_by"]:
+        return "A later note may have changed this; the newest first:"
+    return "No fact is recorded for this; these notes come closest:"
+
+
+def _passages(doc: Doc, passages: list[Doc]) -> Iterator[str]:
+    words = doc["question"].strip("?").split()
+    for passage in passages:
         yield Passage(_passage(passage), words)
 
 

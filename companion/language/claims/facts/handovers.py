@@ -58,9 +58,8 @@ def _handed_on(clause: Predication) -> Iterator[Fact]:
     first, *others = clause.complements
     gift = split_gift(clause, first)
     if gift is not None:
-        if _is_known(gift.words, clause) and _is_somebody(
-            gift.to, clause.grammar
-        ):
+        known = _is_known(gift.words, clause)
+        if known and _is_somebody(gift.to, clause.grammar):
             yield _with(clause, gift.words, gift.to)
         return
     if first.preposition or not _is_known(first.words, clause):
@@ -69,10 +68,16 @@ def _handed_on(clause: Predication) -> Iterator[Fact]:
         if one.preposition in _TO and _is_somebody(one.words, clause.grammar):
             yield _with(clause, first.words, one.words)
             return
-    if others or not _gives_back(clause, first.words):
+    if not others:
+        yield from _given_back(clause, first.words)
+
+
+def _given_back(clause: Predication, thing: Words) -> Iterator[Fact]:
+    """Yield that *thing* is no longer with who gave it back."""
+    if not _gives_back(clause, thing):
         return
     if _is_somebody(clause.subject, clause.grammar):
-        gone = _with(clause, _without_back(first.words), clause.subject)
+        gone = _with(clause, _without_back(thing), clause.subject)
         yield gone._replace(verbs=gone.verbs._replace(negated=True))
 
 

@@ -20,6 +20,8 @@ from companion.language.measurements import (
 from companion.language.names.work_titles import goes_on_in_title
 from companion.language.sentences import Token, Words, tokenize
 
+# kinds of words of who speaks or is spoken of
+_NO_THINGS = ("second", "me", "pronouns", "subjects", "bookkeeping")
 _LONGEST_LABEL = 7  # words
 _LONGEST_VALUE = 7
 _LONGEST_NAME = 4
@@ -152,15 +154,21 @@ def _has_verb(words: Words, grammar: Grammar) -> bool:
     )
 
 
+def _is_short(words: Words, longest: int) -> bool:
+    """Tell whether *words* are few, and no list."""
+    return len(words) <= longest and all(
+        word.low not in _LISTED for word in words
+    )
+
+
 def _names_thing(label: Label, grammar: Grammar) -> bool:
     """Tell whether a label names a thing, and nobody who speaks or is spoken of."""
     name = label.name
-    if len(name) > _LONGEST_LABEL or any(word.low in _LISTED for word in name):
+    if not _is_short(name, _LONGEST_LABEL):
         return False
-    kinds = ("second", "me", "pronouns", "subjects", "bookkeeping")
-    if any(grammar.has_any(kinds, word.low) for word in name):
+    if any(grammar.has_any(_NO_THINGS, word.low) for word in name):
         return False
-    if not all(word.low[:1].isalpha() for word in name[:1]):
+    if name and not name[0].low[:1].isalpha():
         return False
     if len(name) > 1:
         # "Anna Weber: 5 o'clock" is what she says
@@ -173,9 +181,7 @@ def _names_thing(label: Label, grammar: Grammar) -> bool:
 def _is_value(label: Label, grammar: Grammar) -> bool:
     """Tell whether a value is one thing: with a digit or a weekday, or who or what has a role."""
     value = label.value
-    if len(value) > _LONGEST_VALUE or any(
-        word.low in _LISTED for word in value
-    ):
+    if not _is_short(value, _LONGEST_VALUE):
         return False
     if label.mark != _COLON and not _opens_value(value[0], grammar):
         return False  # "the kiln now runs at 6 bar"
