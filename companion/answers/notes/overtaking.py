@@ -7,9 +7,8 @@ the kind of the answer: a weekday, an hour, a date, an amount in the same unit.
 
 from collections.abc import Sequence
 
+from companion.annotations import TYPE_CHECKING
 from companion.answers.question import plain
-from companion.language.claims.grammar import Grammar, grammar_of
-from companion.language.claims.verbs import is_change
 from companion.language.words import snowball
 from companion.language.words.compounds import is_compound_of
 from companion.language.words.question_words import (
@@ -20,6 +19,9 @@ from companion.language.words.stop_words import STOP_WORDS
 from companion.patterns import lazy
 from companion.storage.index.terms import split_words
 from companion.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from companion.language.claims.grammar import Grammar
 
 _HOUR = lazy(r"\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:[ap]m\b|uhr\b|o'clock)")
 _WORD = lazy(r"[^\W\d_]+")
@@ -55,6 +57,10 @@ class Asked(NamedTuple):
 
 def tells_change(text: str, language: str) -> bool:
     """Tell whether *text* has words of a change, or a verb of one."""
+    # word lists: only an answer with later notes needs them
+    from companion.language.claims.grammar import grammar_of
+    from companion.language.claims.verbs import is_change
+
     grammar = grammar_of(language)
     moved = read_question_data()[language]["words"]["moved"].split()
     if not set(moved).isdisjoint(split_words(text)):
@@ -71,6 +77,8 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     # words of a change last: they cost most
     if not (is_named or asked.named & headed):
         return False
+    from companion.language.claims.grammar import grammar_of
+
     grammar = grammar_of(asked.language)
     if not _replaces(text, words, grammar):
         return False
@@ -86,7 +94,7 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     return changes or _has_value_of_kind(text, stems, asked, grammar)
 
 
-def _replaces(text: str, words: Sequence[str], grammar: Grammar) -> bool:
+def _replaces(text: str, words: Sequence[str], grammar: "Grammar") -> bool:
     """Tell whether *text* tells of a change, and not of something more: "also"."""
     if any(grammar.has("additive", word) for word in words):
         return False
@@ -112,7 +120,7 @@ def stem_words(words: list[str], language: str) -> frozenset[str]:
     return frozenset(snowball.stem_words(words, language))
 
 
-def _has_verb_of_change(text: str, grammar: Grammar) -> bool:
+def _has_verb_of_change(text: str, grammar: "Grammar") -> bool:
     # with their accents, as verbs are listed
     words = _WORD.findall(text.lower())
     lemmas = [grammar.lemma(word) or "" for word in words]
@@ -122,7 +130,7 @@ def _has_verb_of_change(text: str, grammar: Grammar) -> bool:
     )
 
 
-def _changes_slightly(text: str, grammar: Grammar) -> bool:
+def _changes_slightly(text: str, grammar: "Grammar") -> bool:
     """Tell whether all that tells of a change is that something is new."""
     change = grammar.find("change.words", text)
     if change is None or _has_verb_of_change(text, grammar):
@@ -148,7 +156,9 @@ def _speaks_of_it(stems: frozenset[str], asked: Asked) -> bool:
     return not asked.beside_name and is_told_apart
 
 
-def _has_answer(stems: frozenset[str], asked: Asked, grammar: Grammar) -> bool:
+def _has_answer(
+    stems: frozenset[str], asked: Asked, grammar: "Grammar"
+) -> bool:
     """Tell whether what was the answer changes itself: "Nadia left", "switched from Netcom"."""
     value = stem_words(split_words(asked.value), asked.language)
     is_thing = not _kinds_of_values(asked.value, asked.language, grammar)
@@ -156,7 +166,7 @@ def _has_answer(stems: frozenset[str], asked: Asked, grammar: Grammar) -> bool:
 
 
 def _changes_value(
-    words: Sequence[str], asked: Asked, grammar: Grammar
+    words: Sequence[str], asked: Asked, grammar: "Grammar"
 ) -> bool:
     """Tell whether a note gives a value of the kind asked for a change: "postponed to September" to
     "when", "raised to 68" to "how much".
@@ -179,7 +189,7 @@ def _changes_value(
 
 
 def _has_value_of_kind(
-    text: str, stems: frozenset[str], asked: Asked, grammar: Grammar
+    text: str, stems: frozenset[str], asked: Asked, grammar: "Grammar"
 ) -> bool:
     """Tell whether *text* has a value of the kind of the answer, and not the answer itself."""
     if stem_words(split_words(asked.value), asked.language) <= stems:
@@ -188,7 +198,7 @@ def _has_value_of_kind(
     return bool(kinds & _kinds_of_values(text, asked.language, grammar))
 
 
-def _kinds_of_values(text: str, language: str, grammar: Grammar) -> set[str]:
+def _kinds_of_values(text: str, language: str, grammar: "Grammar") -> set[str]:
     """Return of which kinds the values in *text* are: "weekday", "hour", "date", units."""
     low = text.lower()
     kinds: set[str] = set()
