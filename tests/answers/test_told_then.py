@@ -12,6 +12,9 @@ TOLD = {
     "2026-10-04T09:00:00Z": "Merle has a crack in the keel bolt.",
     "2026-10-04T10:00:00Z": "Mum rang, her knee hurts.",
     "2026-10-12T09:00:00Z": "Sandpaper bought, 120 and 240.",
+    "2026-10-12T10:00:00Z": "Called the harbour about a berth.",
+    "2026-10-12T11:00:00Z": "A gull sat on the mast.",
+    "2026-10-12T12:00:00Z": "Zora wants to learn to sail.",
     "2026-10-20T09:00:00Z": "The keel bolts of Merle are all new.",
 }
 
@@ -47,7 +50,10 @@ def shown(wiki: Wiki, question: str) -> list[str]:
     [
         ("What did I do on 4 October?", ["Merle has", "Mum rang,"]),
         ("Was war am 4. Oktober?", ["Merle has", "Mum rang,"]),
-        ("What happened last week?", ["Sandpaper bought,"]),
+        (
+            "What happened last week?",
+            ["Sandpaper bought,", "Called the", "A gull", "Zora wants"],
+        ),
         ("What did I note yesterday?", ["The keel", "The vet"]),
         ("Was habe ich gestern notiert?", ["The keel", "The vet"]),
     ],

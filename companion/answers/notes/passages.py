@@ -127,7 +127,13 @@ def find_passages(
             passages.append(passage)
         if len(passages) == MOST:
             break
+    if told is not None and not told.rest:
+        passages.sort(key=_told_when)
     return passages
+
+
+def _told_when(passage: "PassageResult") -> str:
+    return passage["when"] or ""
 
 
 def _rank_notes(

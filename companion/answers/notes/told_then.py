@@ -31,7 +31,7 @@ def find_told_then(
     nothing was told then.
 
     Those that have words of the question, the best first; where none has or the question has none,
-    all of them in the order of telling. MOST at most, the last ones.
+    all of them. MOST at most, the last ones.
     """
     request = read_wanted(ws, question, plain=True).request
     hits: list[Hit] = []
@@ -59,10 +59,5 @@ def _find_by_words(
 def _list_all(
     ws: Workspace, journal: Journal, db: sqlite3.Connection, groups: Groups
 ) -> list[Hit]:
-    """Return what was told last then, in the order of telling."""
-    found = find_nearest(ws, journal, db, "", MOST, groups)
-    return sorted(found.hits, key=_told_at)
-
-
-def _told_at(hit: Hit) -> tuple[str, str, str]:
-    return hit.time or "", hit.id, hit.statement
+    """Return what was told last then."""
+    return find_nearest(ws, journal, db, "", MOST, groups).hits
