@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -12,6 +13,10 @@ from collections.abc import Sequence
 
 #: seconds after which a program that has not asked is taken for stuck
 PATIENCE = 30
+
+
+def _hear_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Typist:
@@ -36,6 +41,8 @@ class Typist:
             stderr=slave,
             env=base | {"TERM": "xterm", "NO_COLOR": "1"} | environment,
             start_new_session=True,
+            # a check in the background ignores Ctrl-C, and would hand that on
+            preexec_fn=_hear_ctrl_c,
         )
         self.before = termios.tcgetattr(slave)
         self.slave = slave
