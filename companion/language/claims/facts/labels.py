@@ -26,7 +26,7 @@ _LONGEST_LABEL = 7  # words
 _LONGEST_VALUE = 7
 _LONGEST_NAME = 4
 # letters that a word alone has at least: "Standup", and not who speaks
-_LONGEST_SPEAKER = 7
+_LEAST_LETTERS = 7
 _COLON = ":"
 _HOUR = re.compile(r"\d{1,2}(?:[:.]\d{2})?")
 _LISTED = frozenset((",", ";", "(", ")", "!", "?", '"', "and", "or", "und"))
@@ -175,7 +175,7 @@ def _names_thing(label: Label, grammar: Grammar) -> bool:
         return grammar.v2 or not all(map(is_capital, name))
     if label.mark != _COLON:
         return True
-    return len(name[0].text) >= _LONGEST_SPEAKER and _has_digit(label.value)
+    return len(name[0].text) >= _LEAST_LETTERS and _has_digit(label.value)
 
 
 def _is_value(label: Label, grammar: Grammar) -> bool:
