@@ -6,6 +6,7 @@ the kind of the answer: a weekday, an hour, a date, an amount in the same unit.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.question import plain
@@ -55,6 +56,8 @@ class Asked(NamedTuple):
         return self.asked - self.named
 
 
+# each later note is weighed, and asked whether it overtakes
+@lru_cache(maxsize=256)
 def tells_change(text: str, language: str) -> bool:
     """Tell whether *text* has words of a change, or a verb of one."""
     # word lists: only an answer with later notes needs them

@@ -80,8 +80,7 @@ def _is_locked(content: bytes, found: str) -> bool:
                 return False
             with package.open("META-INF/manifest.xml") as manifest:
                 return b"encryption-data" in manifest.read(2**20)
-    # zipfile says NotImplementedError of a way of packing that it does not know
-    except (*damaged, ValueError, NotImplementedError):
+    except (*damaged, ValueError):
         return False  # what is wrong with it, its reader says
 
 

@@ -76,8 +76,8 @@ def _look_into_zip(file: BinaryIO) -> Form | str:
 
     try:
         told = media_types.tell_zipped(*list_names(file))
-    # zipfile says NotImplementedError of a way of packing that it does not know
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+    # RuntimeError: a way of packing that zipfile does not know
+    except (zipfile.BadZipFile, ValueError, OSError, RuntimeError):
         told = media_types.ZIP  # splitting says what is wrong
     return Form("zip", split_zip) if told == media_types.ZIP else told
 

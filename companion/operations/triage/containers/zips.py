@@ -49,9 +49,9 @@ def list_names(file: BinaryIO) -> tuple[list[str], bytes]:
             return names, b""
         try:
             return names, archive.read(info)
-        # it declares nothing then; the members are met one by one later. zipfile says
-        # NotImplementedError of a way of packing that it does not know.
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError):
+        # it declares nothing then; the members are met one by one later. RuntimeError: a way of
+        # packing that zipfile does not know.
+        except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError):
             return names, b""
 
 
