@@ -16,6 +16,9 @@ def main(argv: list[str] | tuple[str, ...] | None = None) -> int:
         os._exit(0)
     if argv is None:
         _take_datetime_in_c()
+        from companion import compiled
+
+        compiled.install()
     from companion.cli.calls.program import run
 
     return run(argv)
