@@ -6,8 +6,8 @@ numpy), knows how to download, and does not look at what it loads. A text's vect
 its tokens' vectors, scaled to length one.
 """
 
-import importlib.util
 import os
+from _frozen_importlib_external import PathFinder
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
@@ -210,7 +210,8 @@ def package_folder() -> str:
 
     Raises ModelUnavailable if it is not installed.
     """
-    spec = importlib.util.find_spec(PACKAGE)
+    # `importlib.util` finds it so too, but loads eight modules first
+    spec = PathFinder.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(
             f"the package {PACKAGE} is not installed", hint=_AGAIN
