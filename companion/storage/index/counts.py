@@ -20,6 +20,9 @@ class Counts(NamedTuple):
 
 NOTHING = Counts({}, 0, 0, 0, 0, 0, 0, 0)
 
+_FADING = """
+    SELECT state, count(*) FROM entries WHERE state <> 'active' GROUP BY state
+    """
 _NOTES = "SELECT count(*) FROM consumed WHERE outcome = 'consolidated'"
 _STATEMENTS = "SELECT count(*) FROM statements WHERE id <> '' AND earlier = {}"
 _ON_DAYS = """
@@ -35,11 +38,8 @@ def count_all(db: sqlite3.Connection | None) -> Counts:
     """Return how much of everything there is; nothing where there is no index."""
     if db is None:
         return NOTHING
-    states = db.execute(
-        "SELECT state, count(*) FROM entries GROUP BY state"
-    ).fetchall()
     return Counts(
-        dict(states),
+        _count_states(db),
         _count(
             db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"
         ),
@@ -50,6 +50,18 @@ def count_all(db: sqlite3.Connection | None) -> Counts:
         _count(db, _STATEMENTS.format(1)),
         _count(db, _ON_DAYS),
     )
+
+
+def _count_states(db: sqlite3.Connection) -> dict[str, int]:
+    """Return how many entries are in each state that any is in.
+
+    Only those that fade are looked at; the rest of all is active.
+    """
+    states = dict(db.execute(_FADING).fetchall())
+    every = _count(db, "SELECT count(*) FROM entries")
+    if active := every - sum(states.values()):
+        states["active"] = active
+    return states
 
 
 def _count(db: sqlite3.Connection, query: str) -> int:

@@ -25,6 +25,7 @@ CREATE INDEX pages_member ON pages(member) WHERE member IS NOT NULL;
 CREATE INDEX pages_pinned ON pages(path) WHERE pinned;
 CREATE INDEX pages_myself ON pages(path) WHERE myself;
 CREATE INDEX pages_original ON pages(path) WHERE original IS NOT NULL;
+CREATE INDEX pages_excluded ON pages(path) WHERE excluded;
 CREATE TABLE names (
   -- titles and aliases, for links beyond Obsidian's rule
   page TEXT NOT NULL, key TEXT NOT NULL
@@ -102,6 +103,7 @@ CREATE INDEX gone_names_entry ON gone_names(entry);
 CREATE INDEX entries_path ON entries(path);
 CREATE INDEX entries_vitality ON entries(vitality);
 CREATE INDEX entries_quarantined ON entries(id) WHERE quarantined;
+CREATE INDEX entries_fading ON entries(state) WHERE state <> 'active';
 CREATE INDEX entries_protected
   -- few, and asked for at every read of claims
   ON entries(id) WHERE gravity_protected;
