@@ -80,16 +80,18 @@ def _find_between(data: bytes, find: Find) -> list[Hit]:
     """Return the words of *data* that have characters without width between their letters."""
     if data.isascii() and not any(sign in data for sign in _ESCAPES):
         return []
-    gaps = [match.span() for match in _GAP.finditer(data)]
-    if not gaps:
+    seen = _GAP.sub(b"", data)
+    found = find(seen) if len(seen) < len(data) else []
+    if not found:
         return []
+    gaps = [match.span() for match in _GAP.finditer(data)]
     removed = [0, *accumulate(end - start for start, end in gaps)]
     starts = [
         start - before
         for (start, _), before in zip(gaps, removed, strict=False)
     ]
     hits = []
-    for start, end, mark in find(_GAP.sub(b"", data)):
+    for start, end, mark in found:
         first = start + removed[bisect_right(starts, start)]
         last = end + removed[bisect_right(starts, end - 1)]
         if last - first > end - start:
