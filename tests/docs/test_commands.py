@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,7 @@ def test_every_verb_in_a_sentence_exists(page: Path) -> None:
     assert not named - verbs()
 
 
+@cache
 def verbs() -> set[str]:
     program = Path(sys.executable).parent / "companion"
     done = subprocess.run(
