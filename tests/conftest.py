@@ -21,9 +21,13 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
+    max_examples=50,
 )
 settings.register_profile(
-    "explore", settings.get_profile("house"), derandomize=False
+    "explore",
+    settings.get_profile("house"),
+    derandomize=False,
+    max_examples=100,
 )
 settings.load_profile("house")
 

@@ -134,12 +134,12 @@ def strike(leaked: Living, folder: Path, fault: str) -> None:
 
 EVERYDAY = [
     "erase.intent@1:before:kill",
-    "erase.refs@1:before:enospc",
     "swap.place@2:placed:kill",
-    "erase.journal@1:after:kill",
     "erase.purge@1:packed:kill",
 ]
 MORE = [
+    "erase.refs@1:before:enospc",
+    "erase.journal@1:after:kill",
     "erase.refs@1:after:kill",
     "erase.journal@1:before:kill",
     "erase.compact@1:before:kill",

@@ -14,15 +14,13 @@ from tests.operations.consolidate.test_gather import (
 )
 from tests.wiki import Wiki, check_health, check_index
 
-POINTS = (
+EVERYDAY = ("publish.files", "publish.ref:after", "fold.commit")
+RARER = (
     "pack.close:after",
     "publish.intent:after",
-    "publish.files",
     "publish.files:after",
     "publish.ref",
-    "publish.ref:after",
     "publish.done:after",
-    "fold.commit",
     "fold.commit:after",
 )
 
@@ -38,7 +36,10 @@ def half_gathered(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
     return wiki
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(
+    "point",
+    [*EVERYDAY, *(pytest.param(one, marks=pytest.mark.slow) for one in RARER)],
+)
 def test_a_kill_inside_a_slice_loses_nothing(
     half_gathered: Wiki, tmp_path: Path, point: str
 ) -> None:

@@ -73,7 +73,13 @@ def test_a_second_night_follows_the_first(tmp_path: Path) -> None:
     check_same(wiki, twin)
 
 
-@pytest.mark.parametrize("where", ["publish.files:after", "sync.tree:before"])
+@pytest.mark.parametrize(
+    "where",
+    [
+        "publish.files:after",
+        pytest.param("sync.tree:before", marks=pytest.mark.slow),
+    ],
+)
 def test_a_worker_killed_in_the_middle_is_replaced(
     tmp_path: Path, where: str
 ) -> None:

@@ -60,6 +60,7 @@ def test_eight_processes_capture_at_once(stage: Stage) -> None:
     sound(wiki, acknowledged)
 
 
+@pytest.mark.slow
 def test_eight_processes_begin_a_lost_journal_together(stage: Stage) -> None:
     """Captures that git holds come back, once, and the new ones are not lost in the crowd."""
     wiki = stage.fresh("grow")
@@ -85,7 +86,12 @@ def test_eight_processes_begin_a_lost_journal_together(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize(
-    "at", ["pack.close:before", "publish.files:before", "fold.commit@2:before"]
+    "at",
+    [
+        "publish.files:before",
+        pytest.param("pack.close:before", marks=pytest.mark.slow),
+        pytest.param("fold.commit@2:before", marks=pytest.mark.slow),
+    ],
 )
 def test_nobody_waits_for_a_night(stage: Stage, at: str) -> None:
     """GEN-1: captures and searches answer while a run stands still in the middle of its work."""
@@ -230,7 +236,7 @@ def test_no_line_is_lost_while_an_editor_saves_through_the_nights(
     wiki = stage.fresh("grow")
     page = wiki.root / harbour(wiki)
     with at_work(editor(page)) as writer:
-        for n in range(3):
+        for n in range(2):
             wiki.ingest(f"Night {n} has something to add.", title="Harbour")
             for verb in ("adopt", "consolidate"):
                 assert wiki.run(verb).returncode in (0, 75)
@@ -271,7 +277,7 @@ def test_a_person_commits_again_and_again_during_the_nights(
 
     captured = []
     with at_work(commit, pause=0.05) as writer:
-        for n in range(4):
+        for n in range(2):
             captured += wiki.ingest(f"Night {n}: {SECOND_THOUGHT}")
             assert wiki.run("consolidate").returncode in (0, 75)
     wiki.doc("consolidate")
@@ -331,6 +337,7 @@ def test_words_written_into_a_replaced_file_become_a_capture_and_then_part_of_th
     sound(wiki)
 
 
+@pytest.mark.slow
 def test_replaced_files_go_after_a_day_unless_somebody_wrote_into_them(
     stage: Stage,
 ) -> None:

@@ -129,7 +129,13 @@ def _switch(wiki: Living) -> None:
 @pytest.mark.parametrize(
     "act", [_commit_all, _stage, _stage_only, _stash, _switch]
 )
-@pytest.mark.parametrize("at", ["pack.close:before", "publish.locks:before"])
+@pytest.mark.parametrize(
+    "at",
+    [
+        "publish.locks:before",
+        pytest.param("pack.close:before", marks=pytest.mark.slow),
+    ],
+)
 def test_what_the_person_does_with_git_before_the_locks_are_taken_wins(
     stage: Stage, act: Callable[[Living], None], at: str
 ) -> None:

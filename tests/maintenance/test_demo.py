@@ -152,6 +152,7 @@ def test_the_kept_wiki_is_whole_and_the_deleted_page_stays_deleted(
     assert "Exactly-once delivery" in git("ls-files")
 
 
+@pytest.mark.slow
 def test_the_same_story_every_time(
     kept: tuple[Path, dict[str, Any], str],
 ) -> None:

@@ -42,6 +42,7 @@ def test_the_program_has_one_module_of_its_own(tmp_path: Path) -> None:
     assert done.returncode == 77
 
 
+@pytest.mark.slow
 def test_a_change_reaches_the_cases(tmp_path: Path) -> None:
     path = "companion/gravity/formula.py"
     broken = tmp_path / "mutant.py"

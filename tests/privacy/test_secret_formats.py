@@ -406,6 +406,6 @@ def test_a_name_of_a_thing_is_no_key(text: str) -> None:
 )
 def test_hostile_repetition_stays_linear(unit: str) -> None:
     started = time.process_time()
-    find(unit * (300_000 // len(unit)))
+    find(unit * (100_000 // len(unit)))
 
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 1

@@ -44,9 +44,8 @@ def main(argv: list[str] | None = None) -> int:
     names = asked.scene or list(SCENES)
     # building and recording every scene would cost more than the faults
     if asked.sample and asked.sample < FEW:
-        names = sorted(
-            random.Random(asked.seed).sample(names, min(len(names), 4))
-        )
+        some = min(len(names), max(1, asked.sample // 6))
+        names = sorted(random.Random(asked.seed).sample(names, some))
     wanted = WHAT if asked.what == "all" else (asked.what,)
     begun = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="companion-faults-"))

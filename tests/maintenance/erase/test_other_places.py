@@ -28,7 +28,9 @@ from tests.scripted_judges import Scripted
 from tests.wiki import Wiki
 
 
-@pytest.fixture(params=["inside", "elsewhere"])
+@pytest.fixture(
+    params=[pytest.param("inside", marks=pytest.mark.slow), "elsewhere"]
+)
 def wiki(
     tmp_path: Path,
     request: pytest.FixtureRequest,

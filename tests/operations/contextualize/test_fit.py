@@ -547,6 +547,7 @@ def test_one_huge_sentence_still_gives_a_brief() -> None:
     assert 0 < len(page.text) < 3_000
 
 
+@pytest.mark.slow
 def test_ten_times_the_pages_take_about_ten_times_as_long() -> None:
     def cpu_seconds(pages: int) -> float:
         """Fit a manual of so many pages."""

@@ -79,6 +79,7 @@ def kilobytes(done: subprocess.CompletedProcess[str]) -> int:
     return int(done.stdout.split()[-1]) // scale
 
 
+@pytest.mark.slow
 def test_300_mb_are_stored_and_read_in_little_memory(wiki: Wiki) -> None:
     work = """
 store_originals.put(repo, items(300, 1_000_000))
