@@ -29,6 +29,7 @@ SAMPLES = {
     8: (_FOLDER / "aboutness-8.toml", _FOLDER / "aboutness-8-score.toml"),
     9: (_FOLDER / "aboutness-9.toml", _FOLDER / "aboutness-9-score.toml"),
     10: (_FOLDER / "aboutness-10.toml", _FOLDER / "aboutness-10-score.toml"),
+    11: (_FOLDER / "aboutness-11.toml", _FOLDER / "aboutness-11-score.toml"),
 }
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
