@@ -31,6 +31,8 @@ SAMPLES = {
     10: (_FOLDER / "aboutness-10.toml", _FOLDER / "aboutness-10-score.toml"),
     11: (_FOLDER / "aboutness-11.toml", _FOLDER / "aboutness-11-score.toml"),
 }
+#: samples of one matter: smaller, and fewer of their notes are about nothing known
+ONE_MATTER = (11,)
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
 LANGUAGES = ("en", "de")
