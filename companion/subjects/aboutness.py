@@ -14,6 +14,9 @@ The rules in the order they apply; the first that fits decides:
 6. claim: a claim was read from it whose subject is a page's title or alias, unless only a later
    sentence speaks of it, or it says when something else was ("while Anna was away"). A quotation
    that names no page is about none.
+   opening: its first sentence says little but one name, and behind it stand only things without an
+   owner: they are that page's ("Lunch with Anna. The new job starts in May"). Where no page has the
+   name of whom its teller was with, it is about nothing known.
 7. link, name, vector: one page is near enough. It counts how much of the note's words the page has,
    each the more it tells and the fewer pages have it, the first word again, and what is none of
    the page's names again: a name alone may mean another ("Licence fee for the telly"). It counts
@@ -45,6 +48,7 @@ from companion.subjects.mentions.find_names import (
     find_compounds,
     find_names,
 )
+from companion.subjects.mentions.opening import Opening, read_opening
 from companion.subjects.neighbours import follow_neighbours
 from companion.subjects.taught import find_alike
 from companion.subjects.values import (
@@ -68,7 +72,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-11"
+VERSION = "aboutness-12"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -154,6 +158,7 @@ def _by_its_words(note: Note, wiki: SubjectsView, ties: _Ties) -> About | None:
         or _by_link(note, ties)
         or _by_claim(note, wiki, ties)
         or _by_quoting(note, ties)
+        or _by_opening(note, wiki, ties)
     )
 
 
@@ -274,6 +279,47 @@ def _by_quoting(note: Note, ties: _Ties) -> About | None:
     if ties.list_named() or not is_quotation(note.text):
         return None
     return About(None, "unknown", "it is a quotation that names no page")
+
+
+def _by_opening(note: Note, wiki: SubjectsView, ties: _Ties) -> About | None:
+    """Take what stands behind a first sentence of somebody for theirs."""
+    opening = read_opening(note.text)
+    if opening is None or ties.linked:
+        return None
+    first = [spot for spot in ties.spots if spot.start < opening.end]
+    for spot in ties.spots[len(first) :]:
+        is_known = any(spot.entry == one.entry for one in first)
+        if not is_known and not opening.is_theirs(spot.start):
+            return None
+    first = first or _find_part_of_name(opening, wiki)
+    if not first and opening.has_company():
+        reason = "it begins with somebody of whom there is no page"
+        return About(None, "unknown", reason)
+    if len({spot.entry for spot in first}) != 1:
+        return None
+    spot = first[0]
+    is_sure = not spot.another and not spot.goes_on
+    if not is_sure or not opening.is_of(spot.start, spot.end):
+        return None
+    reason = "its first sentence says little but the page's name"
+    return About(spot.entry, "name", reason, 1.0)
+
+
+def _find_part_of_name(opening: Opening, wiki: SubjectsView) -> list[NameSpot]:
+    """Return where a first sentence has the first word of longer names: "Ruth" of "Ruth Calder"."""
+    firsts: dict[str, set[str]] = {}
+    for name in wiki.names:
+        first, _, rest = name.key.partition(" ")
+        if rest:
+            firsts.setdefault(first, set()).add(name.entry)
+    spots = []
+    for at, word in enumerate(opening.words[: opening.end]):
+        key = word.key.removesuffix("'s")
+        for entry in firsts.get(key, ()):
+            if word.capital:
+                spot = NameSpot(at, entry, False, True, start=at, end=at + 1)
+                spots.append(spot)
+    return spots
 
 
 class _Ranked(NamedTuple):

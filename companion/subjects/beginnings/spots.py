@@ -23,6 +23,7 @@ from companion.subjects.beginnings.thing_words import (
     find_way,
     read_thing_words,
 )
+from companion.subjects.mentions.opening import read_opening
 from companion.subjects.words import MANY_LISTED, count_listed
 
 # characters of a note in which things are looked for
@@ -64,15 +65,22 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
         # too few little words to tell: names show by their capitals
         words = words._replace(determiners=frozenset())
     spots: list[Spot] = []
+    later: list[Spot] = []
     for start, end in find_sentences(plain):
         tokens = tokenize(plain, start, end)
-        if not spots and not plain[:start].strip():
-            spots += _spots_of_beginning(tokens, plain, words)
-            spots += _spots_of_label(tokens, plain, words)
+        if plain[:start].strip():
+            later += _spots_of_sentence(tokens, plain, words)
+            continue
+        spots += _spots_of_beginning(tokens, plain, words)
+        spots += _spots_of_label(tokens, plain, words)
         spots += _spots_of_sentence(tokens, plain, words)
     for subject in subjects:
-        spots += _spots_of_subject(subject, words)
-    return tuple(dict.fromkeys(spots))
+        later += _spots_of_subject(subject, words)
+    opening = read_opening(plain)
+    if opening is not None and opening.has_company():
+        # what has no owner there is of whom the teller was with
+        later = [spot for spot in later if spot.use != "known"]
+    return tuple(dict.fromkeys([*spots, *later]))
 
 
 def list_common_words(text: str) -> frozenset[str]:

@@ -19,7 +19,7 @@ from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, Spot, Use
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-11"
+VERSION = "third-note-12"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2

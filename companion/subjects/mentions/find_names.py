@@ -36,6 +36,9 @@ class NameSpot(NamedTuple):
     joined: bool
     # what follows may be more of a name, or say which is meant: "Jonas Kaufmann", "Rob the plumber"
     goes_on: bool = False
+    # the places of its first word, and of the first one behind it
+    start: int = 0
+    end: int = 0
 
 
 def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
@@ -62,9 +65,17 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
                 goes_on = True
             if tells_when(words, at):
                 goes_on = True
-            place = _find_place(words, at)
-            spot = NameSpot(place, named.pop(), another, joined, goes_on)
-            spots.append(spot)
+            spots.append(
+                NameSpot(
+                    _find_place(words, at),
+                    named.pop(),
+                    another,
+                    joined,
+                    goes_on,
+                    at,
+                    at + length,
+                )
+            )
     return spots
 
 
