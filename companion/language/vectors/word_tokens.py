@@ -31,7 +31,8 @@ class SplitWords:
         """Return the tokens of each of *texts*."""
         words = [_list_words(text) for text in texts]
         used = set().union(*words)
-        new = sorted(used - self._tokens.keys())
+        # a difference of sets would go through every word that is kept
+        new = sorted(word for word in used if word not in self._tokens)
         if len(self._tokens) + len(new) > _MOST:
             self._tokens.clear()
             new = sorted(used)
