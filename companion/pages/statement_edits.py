@@ -91,9 +91,24 @@ def add_statements(
         placed.append((line, rank, format_statement(*note)))
     raw = lines_of(text)
     eol = eol_of(text)
-    for at, _, block_lines in sorted(placed, reverse=True):
+    for at, block_lines in sorted(_join_by_line(placed).items(), reverse=True):
         raw = _replace_lines(raw, at, at, block_lines, eol)
     return "".join(raw)
+
+
+def _join_by_line(
+    placed: Iterable[tuple[int, tuple[str, str], list[str]]],
+) -> dict[int, list[str]]:
+    """Return the lines that stand before each line, in their order: the page is cut once for each
+    place, not for each note.
+    """
+    by_line: dict[int, list[str]] = {}
+    for at, _, block_lines in sorted(placed):
+        lines = by_line.setdefault(at, [])
+        if lines:
+            lines.append("")
+        lines += block_lines
+    return by_line
 
 
 def _find_first_later(

@@ -252,3 +252,12 @@ def test_many_are_added_and_removed_as_one_by_one(notes, data):
     for id in half:
         one_by_one = remove_statement(one_by_one, id)
     assert remove_statements(whole, set(half)) == one_by_one
+
+
+def test_notes_that_come_at_once_stand_one_behind_another_above_blank_lines():
+    told = [NewStatement(A, "2026-03-01 08:00", "One.")]
+    told += [NewStatement(B, "2026-03-02 08:00", "Two.")]
+
+    text = add_statements("The opening.\n\n\n\n", told)
+
+    assert [one.words for one in read_statements(text)] == ["One.", "Two."]
