@@ -63,7 +63,7 @@ class DayPages:
     def find(self, key: str) -> list[Block]:
         """Return the newest blocks that name *key*, at most `MOST`."""
         found: list[Block] = []
-        for page in self._list_pages(_phrase(key)):
+        for page in self._list_pages(make_phrase(key)):
             for written in self._read(*page):
                 if _has_words(written.folded, key) or self._names(written, key):
                     found.append(self._make_block(written))
@@ -195,7 +195,7 @@ class DayPages:
         return None
 
 
-def _phrase(key: str) -> str:
+def make_phrase(key: str) -> str:
     """Return full-text syntax for pages that have every word of *key*, with any ending."""
     words = [word.replace('"', "") for word in key.split()]
     return " ".join(f'"{word}"*' for word in words)

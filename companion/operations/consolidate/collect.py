@@ -261,7 +261,8 @@ def add_homes(
         placements.pop(capture, None)
     blobs: dict[str, str] = {}
     for move in gathering.moves:
-        blobs[move.source.path] = move.source.blob
+        if move.source.blob:
+            blobs[move.source.path] = move.source.blob
     for placement in placements.values():
         home = placement.home
         if home.blob is not None:

@@ -25,6 +25,11 @@ from companion.runs.run import Run
 from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.pages.names import has_file_name, has_name
 from companion.subjects.beginnings.full_names import add_surname
+from companion.subjects.beginnings.link_earlier import (
+    link_earlier,
+    link_leaving,
+    names_page,
+)
 from companion.subjects.beginnings.notes_of_theirs import place_beside_theirs
 from companion.subjects.beginnings.spots import (
     SURE,
@@ -90,6 +95,8 @@ def gather_subjects(
     following = _place_followers(followed, pages_of, chosen)
     chosen.update(following.placements)
     _add_passing(chosen, named.passing)
+    joining = [told for told in clear if told.capture.id in placements]
+    _add_passing(chosen, _list_naming(run, joining, chooser.begun, chosen))
     joins = {**named.joins, **following.joins}
     return Gathering(chosen, joins, moves)
 
@@ -155,6 +162,25 @@ def _add_passing(
         chosen[capture] = chosen[capture]._replace(mentions=mentions)
 
 
+def _list_naming(
+    run: Run,
+    captures: Iterable[PendingCapture],
+    begun: Sequence[Home],
+    chosen: Mapping[str, Placement],
+) -> dict[str, list[TitledPage]]:
+    """Return the pages *begun* tonight that notes on other pages name."""
+    passing: dict[str, list[TitledPage]] = {}
+    for told in captures if begun else ():
+        placement = chosen[told.capture.id]
+        known = {placement.home.entry, *(one.id for one in placement.mentions)}
+        text = text_of(run, told)
+        for home in begun:
+            is_new = home.entry not in known
+            if is_new and names_page(text, home.entry, home.title):
+                passing.setdefault(told.capture.id, []).append(_page_of(home))
+    return passing
+
+
 def _find_followers(
     run: Run,
     captures: Sequence[PendingCapture],
@@ -201,6 +227,7 @@ class _Begin:
         self._titles = {links.title_key(page.title) for page in titled}
         self._moved = {move.capture for move in moves if not move.stays}
         self._texts: dict[str, str] = {}  # of notes that name things
+        self.begun: tuple[Home, ...] = ()  # the pages of things that begin
 
     def begin(self, captures: Sequence[PendingCapture]) -> Gathering:
         """Return the pages that *captures*, about nothing known, begin."""
@@ -214,15 +241,21 @@ class _Begin:
         )
         blocks = self._find_blocks(notes)
         earlier = [_naming_note(block) for block in blocks.values()]
+        homes: dict[str, Home] = {}
+        goes_to: dict[str, Home] = {}
+        leaving: list[Move] = []
         for beginning in choose_beginnings([*notes, *earlier], self._name):
             home = self._home_of(beginning)
+            homes[home.entry] = home
             for note in beginning.notes:
                 if note.new:
                     placements[note.capture] = _place(home)
                 else:
                     block = blocks[note.capture]
                     moves.append(self._days.make_move(block, home.entry))
-            page = TitledPage(home.entry, home.path, "", True, home.title)
+                    goes_to[note.capture] = home
+            leaving += link_leaving(beginning, home, blocks, goes_to)
+            page = _page_of(home)
             for note in beginning.others:
                 if note.capture in placements:
                     placement = placements[note.capture]
@@ -231,7 +264,10 @@ class _Begin:
                     )
         assert told.keys() >= placements.keys()
         moves += self._follow_moved(moves)
-        return Gathering(placements, {}, tuple(moves))
+        moved = self._moved | {move.capture for move in moves}
+        leaving += link_earlier(self._run, homes.values(), moved)
+        self.begun = tuple(homes.values())
+        return Gathering(placements, {}, (*moves, *leaving))
 
     def _follow_moved(self, moves: Sequence[Move]) -> list[Move]:
         """Return the moves of blocks that go on with one of *moves*, as "she has called" does."""
@@ -364,6 +400,11 @@ class _Begin:
 
 def _place(home: Home) -> Placement:
     return Placement(home, "third-note", home.reason)
+
+
+def _page_of(home: Home) -> TitledPage:
+    """Return the page that begins at *home*: it has no text yet."""
+    return TitledPage(home.entry, home.path, "", True, home.title)
 
 
 def _is_sure_name(spot: Spot) -> bool:

@@ -52,6 +52,30 @@ def list_entries_matching(
     return sorted(entry for (entry,) in rows)
 
 
+def list_subjects_matching(
+    db: sqlite3.Connection, phrase: str, most: int
+) -> list[str]:
+    """Return at most *most* active pages of subjects whose text has *phrase* (full-text syntax),
+    those begun last first, as their folders say.
+    """
+    query = """
+        SELECT e.id
+        FROM fts
+        JOIN pages p ON p.doc = fts.rowid
+        JOIN entries e ON e.path = p.path
+        JOIN subjects s ON s.entry = e.id
+        WHERE fts MATCH ?
+          AND s.kind = 'subject'
+          AND e.state = 'active'
+          AND e.managed
+          AND NOT e.tombstone
+          AND NOT e.quarantined
+        ORDER BY e.path DESC
+        LIMIT ?
+        """
+    return [entry for (entry,) in db.execute(query, (phrase, most))]
+
+
 def list_depended_on_matching(
     db: sqlite3.Connection, phrase: str, most: int
 ) -> list[str]:
