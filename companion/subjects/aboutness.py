@@ -48,6 +48,7 @@ from companion.subjects.mentions.find_names import (
     find_compounds,
     find_names,
 )
+from companion.subjects.mentions.namesakes import is_namesake
 from companion.subjects.mentions.opening import Opening, read_opening
 from companion.subjects.neighbours import follow_neighbours
 from companion.subjects.taught import find_alike
@@ -72,7 +73,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-12"
+VERSION = "aboutness-13"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -364,8 +365,11 @@ def _rank(note: Note, wiki: SubjectsView, ties: _Ties) -> list[_Ranked]:
     for near in wiki.nearest.get(note.capture, ()):
         if near.entry in wiki.subjects and near.entry not in others:
             tied = near.entry in ties.linked or near.entry in ties.compounds
-            another = near.names_another or _is_another_of_kind(
-                note, near.entry, wiki
+            title = wiki.subjects[near.entry].title
+            another = (
+                near.names_another
+                or _is_another_of_kind(note, near.entry, wiki)
+                or is_namesake(note.text[:READ], title)
             )
             barred = another and not tied
             ranked.append(_Ranked(barred, -_score(near, ties), near.entry))

@@ -54,6 +54,7 @@ from companion.subjects.beginnings.titled_notes import (
 from companion.subjects.day_pages import DayPages
 from companion.subjects.gathering import Block, Gathering, make_home
 from companion.subjects.homes import find_telling, may_begin
+from companion.subjects.mentions.namesakes import find_which
 from companion.subjects.neighbours import Followed, find_followers
 from companion.subjects.values import About, Note
 from companion.values.time import local_day
@@ -342,6 +343,7 @@ class _Begin:
                     spots,
                     list_common_words(text),
                     new=True,
+                    which=find_which(text),
                 )
             )
         return notes
@@ -419,4 +421,5 @@ def _naming_note(block: Block) -> NamingNote:
         block.spots,
         list_common_words(block.words),
         new=False,
+        which=find_which(block.words),
     )

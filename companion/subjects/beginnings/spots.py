@@ -17,13 +17,13 @@ from companion.language.sentences import (
     find_sentences,
     tokenize,
 )
-from companion.pages import links
 from companion.subjects.beginnings.thing_words import (
     ThingWords,
     find_way,
+    key_of,
     read_thing_words,
 )
-from companion.subjects.mentions.opening import read_opening
+from companion.subjects.mentions.opening import begins_with_company
 from companion.subjects.words import MANY_LISTED, count_listed
 
 # characters of a note in which things are looked for
@@ -76,8 +76,7 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
         spots += _spots_of_sentence(tokens, plain, words)
     for subject in subjects:
         later += _spots_of_subject(subject, words)
-    opening = read_opening(plain)
-    if opening is not None and opening.has_company():
+    if begins_with_company(plain):
         # what has no owner there is of whom the teller was with
         later = [spot for spot in later if spot.use != "known"]
     return tuple(dict.fromkeys([*spots, *later]))
@@ -87,7 +86,7 @@ def list_common_words(text: str) -> frozenset[str]:
     """Return the keys of the words that a note writes small: no name is among them."""
     plain = blank_markup(text[:READ])
     words = tokenize(plain, 0, len(plain))
-    return frozenset(_key(word.low) for word in words if word.text.islower())
+    return frozenset(key_of(word.low) for word in words if word.text.islower())
 
 
 def _spots_of_sentence(
@@ -404,7 +403,7 @@ def _ends_as_verb(tokens: Words, part: Words, words: ThingWords) -> bool:
 
 def _spot_of_words(tokens: Sequence[Token], use: Use, weight: int) -> Spot:
     form = _plain(" ".join(token.text for token in tokens))
-    return Spot(_key(form), form, use, weight)
+    return Spot(key_of(form), form, use, weight)
 
 
 def _spots_of_subject(subject: str, words: ThingWords) -> Iterable[Spot]:
@@ -441,16 +440,3 @@ def _may_be_thing(token: Token, words: ThingWords) -> bool:
 
 def _plain(form: str) -> str:
     return form.removesuffix("'s").removesuffix("\u2019s").rstrip("'\u2019")
-
-
-def _key(form: str) -> str:
-    """Return the key of a thing: "boilers" and "boiler" are one."""
-    return " ".join(_plain_word(word) for word in links.fold(form).split())
-
-
-def _plain_word(word: str) -> str:
-    shortest = min(name_forms(word), key=lambda form: (len(form), form))
-    while shortest != word:
-        word = shortest
-        shortest = min(name_forms(word), key=lambda form: (len(form), form))
-    return word

@@ -10,9 +10,11 @@ from companion.language.detect import (
     read_language_data,
 )
 from companion.language.lexicon import lexicon_of
+from companion.language.names.name_forms import name_forms
 from companion.language.sentences import Words
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
+from companion.pages import links
 from companion.subjects.words import titles_of_persons
 
 
@@ -87,6 +89,19 @@ def find_way(tokens: Words, at: int, words: ThingWords) -> tuple[str, bool]:
     if at and tokens[at - 1].low in words.prepositions:
         return tokens[at - 1].low, at == 1
     return "", False
+
+
+def key_of(form: str) -> str:
+    """Return the key of a thing: "boilers" and "boiler" are one."""
+    return " ".join(_plain_word(word) for word in links.fold(form).split())
+
+
+def _plain_word(word: str) -> str:
+    shortest = min(name_forms(word), key=lambda form: (len(form), form))
+    while shortest != word:
+        word = shortest
+        shortest = min(name_forms(word), key=lambda form: (len(form), form))
+    return word
 
 
 def _contractions_of(

@@ -12,14 +12,19 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from companion.language.word_kinds import read_word_kinds
+from companion.language.words import roles
 from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, Spot, Use
+from companion.subjects.beginnings.thing_words import key_of
+from companion.subjects.mentions.namesakes import Which
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-12"
+VERSION = "third-note-13"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -46,6 +51,9 @@ class NamingNote(NamedTuple):
     spots: tuple[Spot, ...]
     common: frozenset[str]  # keys of the words that it writes small
     new: bool  # it was told tonight
+    which: tuple[
+        Which, ...
+    ] = ()  # names that say which of several people is meant
 
 
 class Beginning(NamedTuple):
@@ -118,13 +126,45 @@ def _part_namesakes(
             captures = {note.capture for note in naming}
             people = longer.setdefault(words[0], {})
             people.setdefault(words[1], set()).update(captures)
-    parted = dict(by_key)
+    parted = {**by_key, **_part_people(by_key)}
     for first, people in longer.items():
         if len(people) > 1 and first in by_key:
             theirs = set[str]().union(*people.values())
-            naming = by_key[first]
+            naming = parted[first]
             parted[first] = [n for n in naming if n.capture not in theirs]
     return parted
+
+
+def _part_people(
+    by_key: Mapping[str, Sequence[NamingNote]],
+) -> dict[str, list[NamingNote]]:
+    """Return the notes of people of one name whom notes part, and those that do not say whom they
+    mean: "Frau Weber" and "Herr Weber", "Anna aus dem Chor" and "Anna von der Arbeit".
+    """
+    parted: dict[str, list[NamingNote]] = {}
+    for key, naming in by_key.items():
+        people: dict[str, list[NamingNote]] = {}
+        sure: set[str] = set()
+        for note in naming:
+            for one in note.which:
+                if one.of == key:
+                    people.setdefault(one.key, []).append(_call(note, one))
+                    sure.update([one.key] if one.sure else [])
+        # where somebody is from may be said once of anybody
+        several = [own for own, notes in people.items() if len(notes) > 1]
+        chosen = {own: people[own] for own in {*several, *sure}}
+        if len(chosen) > 1:
+            theirs = {note.capture for note in chain(*chosen.values())}
+            rest = [note for note in naming if note.capture not in theirs]
+            parted.update({**chosen, key: rest})
+    return parted
+
+
+def _call(note: NamingNote, which: Which) -> NamingNote:
+    """Return *note* with what it calls somebody as one name."""
+    spot = Spot(which.key, which.form, "name", SURE)
+    others = [one for one in note.spots if one.key != which.of]
+    return note._replace(spots=(*others, spot))
 
 
 def _is_full_name(key: str, naming: Iterable[NamingNote]) -> bool:
@@ -194,14 +234,21 @@ def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
     """Tell whether notes speak of *key* as of one thing."""
     counted = _count_uses(key, naming)
     uses = counted.uses
-    if uses["label"] == len(naming):
-        return False  # "idea: …" may be but a kind of note
+    if uses["label"] == len(naming) and key in _sorts():
+        return False  # "idea: …" says what sort of note it is
     if uses["known"] + uses["own"] + uses["one"]:
         return _is_one(counted)
     # never with an article, or the like
     if _is_name(counted) and not _is_common(key, naming):
         return True
     return uses["label"] > 0 and _is_one(counted)
+
+
+@lru_cache(maxsize=1)
+def _sorts() -> frozenset[str]:
+    """Return the keys of the labels that say what sort of note one is."""
+    words = read_word_kinds(roles.DATA)["sorts"]
+    return frozenset(key_of(word) for word in words)
 
 
 def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:

@@ -39,7 +39,7 @@ def is_of_another(
     if end >= len(words) or not words[end].joined:
         return False
     following = words[end]
-    if following.key in _leaving_words():
+    if following.key in leaving_words():
         return True
     if language == "de" or not following.capital or not words[start].capital:
         return False
@@ -232,7 +232,7 @@ def _irregular_forms() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _leaving_words() -> frozenset[str]:
+def leaving_words() -> frozenset[str]:
     """Return the words for "from" of every language."""
     leaving: set[str] = set()
     for name in LANGUAGES:

@@ -94,12 +94,27 @@ class Opening(NamedTuple):
 
 def read_opening(text: str) -> Opening | None:
     """Return the first sentence of the note *text*; None where it has no other."""
-    first, _, _ = find_first_sentence(text[:READ]).partition("\n")
+    first = _cut_first(text)
+    if len(first) == len(text[:READ].strip()):
+        return None
     words = read_words(Note("", text))
     end = len(read_words(Note("", first)))
     if end >= len(words):
         return None
     return Opening(words, end, list_telling_words(first))
+
+
+def begins_with_company(text: str) -> bool:
+    """Tell whether the first sentence of several says little but with whom its teller was."""
+    if _somebody().isdisjoint(_cut_first(text).casefold().split()):
+        return False
+    opening = read_opening(text)
+    return opening is not None and opening.has_company()
+
+
+def _cut_first(text: str) -> str:
+    """Return the first sentence of *text*, or its first line where that is shorter."""
+    return find_first_sentence(text[:READ]).partition("\n")[0].strip()
 
 
 def _somebody() -> frozenset[str]:

@@ -67,6 +67,14 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
             ),
         ),
         (
+            "Fahrrad",
+            (
+                "Fahrrad: Bremse quietscht",
+                "Fahrrad: neuer Sattel, 34 Euro",
+                "Fahrrad: Licht vorne geht nicht",
+            ),
+        ),
+        (
             "Boiler",
             (
                 "The boiler was serviced in March",
@@ -281,6 +289,7 @@ def test_a_thing_that_three_notes_name_gets_a_page(
         ("slept badly", "slept well, at last", "the baby slept"),
         # labels of notes
         ("Idea: sell the car", "idea: a garden", "Idea: bake more"),
+        ("Frage: wer gießt?", "Frage: wann denn?", "Frage: wie teuer?"),
         # what happens again and again
         ("Dinner with Lea", "Dinner with Ben", "The dinner was good"),
         ("Rain again", "Rain all night", "The rain came in"),
