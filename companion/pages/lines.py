@@ -5,6 +5,10 @@ import re
 
 def lines_of(text: str) -> list[str]:
     """Return lines with their endings; only CR and LF end one, unlike `splitlines`."""
+    if "\r" not in text:
+        *ended, last = text.split("\n")
+        lines = [f"{line}\n" for line in ended]
+        return [*lines, last] if last else lines
     return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
 
 

@@ -218,6 +218,10 @@ def bare_lines(text: str) -> list[str]:
 # a night looks at the same page for many of its notes, and at the pages of many days
 @lru_cache(maxsize=256)
 def _bare_lines(text: str) -> tuple[str, ...]:
+    if "\r" not in text:
+        # the common case: each line of a long page is not touched one by one
+        lines = text.split("\n")
+        return tuple(lines if lines[-1] else lines[:-1])
     return tuple(line.rstrip("\r\n") for line in lines_of(text))
 
 

@@ -37,8 +37,10 @@ from companion.subjects.beginnings.spots import find_spots
 from companion.subjects.gathering import Block
 from companion.values.time import local_day, local_moment
 
-# earlier notes that are looked at for each thing
+# earlier notes that move to a page that begins, the newest ones
 MOST = 50
+# of these, those that are looked at for each thing that may begin one
+LOOKED = 24
 
 
 class _Written(NamedTuple):
@@ -60,20 +62,20 @@ class DayPages:
         self._blocks: dict[str, Block] = {}
         self._days: dict[int, DayPage] | None = None
 
-    def find(self, key: str) -> list[Block]:
-        """Return the newest blocks that name *key*, at most `MOST`."""
-        found: list[Block] = []
-        for page in self._list_pages(make_phrase(key)):
+    def find(self, key: str, most: int = MOST) -> list[Block]:
+        """Return the newest blocks that name *key*, at most *most*."""
+        found: list[_Written] = []
+        for page in self._list_pages(make_phrase(key), most):
             for written in self._read(*page):
                 if _has_words(written.folded, key) or self._names(written, key):
-                    found.append(self._make_block(written))
+                    found.append(written)
         found.sort(key=lambda one: (one.placed.told_at, one.placed.capture))
-        return found[-MOST:]
+        return [self._make_block(written) for written in found[-most:]]
 
     def list_matching(self, phrase: str) -> list[Block]:
         """Return the blocks of the newest days that have *phrase* (full-text syntax)."""
         found: list[Block] = []
-        for page in self._list_pages(phrase):
+        for page in self._list_pages(phrase, MOST):
             for written in self._read(*page):
                 found.append(self._make_block(written))
         return found
@@ -117,8 +119,8 @@ class DayPages:
             edited,
         )
 
-    def _list_pages(self, phrase: str) -> list[DayPage]:
-        """Return the newest pages of days that have *phrase*, at most `MOST`.
+    def _list_pages(self, phrase: str, most: int) -> list[DayPage]:
+        """Return the newest pages of days that have *phrase*, at most *most*.
 
         A word may stand on thousands of pages that are none of days: only their places are read.
         """
@@ -126,7 +128,7 @@ class DayPages:
             self._days = list_day_pages(self._run.db)
         docs = set(list_docs_matching(self._run.db, phrase))
         days = self._days.items()
-        return [page for doc, page in days if doc in docs][:MOST]
+        return [page for doc, page in days if doc in docs][:most]
 
     def _names(self, written: _Written, key: str) -> bool:
         """Tell whether the subject of a claim of a block is *key*: its words may lack it."""

@@ -51,7 +51,7 @@ from companion.subjects.beginnings.titled_notes import (
     name_titled,
     text_of,
 )
-from companion.subjects.day_pages import DayPages
+from companion.subjects.day_pages import LOOKED, DayPages
 from companion.subjects.gathering import Block, Gathering, make_home
 from companion.subjects.homes import find_telling, may_begin
 from companion.subjects.mentions.namesakes import find_which
@@ -255,6 +255,7 @@ class _Begin:
                     block = blocks[note.capture]
                     moves.append(self._days.make_move(block, home.entry))
                     goes_to[note.capture] = home
+            moves += self._move_older(beginning, home, blocks)
             leaving += link_leaving(beginning, home, blocks, goes_to)
             page = _page_of(home)
             for note in beginning.others:
@@ -269,6 +270,21 @@ class _Begin:
         leaving += link_earlier(self._run, homes.values(), moved)
         self.begun = tuple(homes.values())
         return Gathering(placements, {}, (*moves, *leaving))
+
+    def _move_older(
+        self, beginning: Beginning, home: Home, looked: Collection[str]
+    ) -> list[Move]:
+        """Return the moves of the blocks that name a thing, behind those that decided."""
+        if len(beginning.notes) + len(beginning.others) < LOOKED:
+            return []
+        moves = []
+        for block in self._days.find(beginning.key):
+            capture = block.placed.capture
+            is_free = capture not in looked and capture not in self._moved
+            if is_free and any(one.key == beginning.key for one in block.spots):
+                moves.append(self._days.make_move(block, home.entry))
+                self._moved.add(capture)
+        return moves
 
     def _follow_moved(self, moves: Sequence[Move]) -> list[Move]:
         """Return the moves of blocks that go on with one of *moves*, as "she has called" does."""
@@ -355,7 +371,7 @@ class _Begin:
             keys.update(dict.fromkeys(list_keys(note.spots)[:MOST_KEYS]))
         blocks: dict[str, Block] = {}
         for key in keys:
-            for block in self._days.find(key):
+            for block in self._days.find(key, LOOKED):
                 if block.placed.capture not in self._moved:
                     blocks[block.placed.capture] = block
                     self._texts[block.placed.capture] = block.words

@@ -9,6 +9,7 @@ import pytest
 from companion.adoption.undo import undo
 from companion.pages.ids import subject_id
 from companion.pages.statements import read_mentions, read_statements
+from companion.subjects.beginnings import begin_pages
 from tests.wiki import START, Wiki, check_health, check_index
 
 DAY = "journal/2026/2026-11-{:02}.md"
@@ -340,3 +341,22 @@ def test_verbs_that_begin_notes_begin_no_page(wiki: Wiki) -> None:
     )
     assert not list(wiki.root.rglob("Called.md"))
     assert not list(wiki.root.rglob("Bought.md"))
+
+
+def test_notes_behind_those_that_decide_move_too(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(begin_pages, "LOOKED", 2)
+    first = (
+        "The boiler was serviced in March.",
+        "Called about the boiler pressure",
+        "the boiler is loud again",
+        "need a part for the boiler",
+    )
+    live(wiki, first, ("the boiler is fine now",))
+
+    page = wiki.read("entries/2026/11/Boiler.md")
+    told = [one.words for one in read_statements(page)]
+    assert told == [*first, "the boiler is fine now"]
+    check_index(wiki)
+    check_health(wiki)
