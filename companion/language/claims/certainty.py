@@ -201,9 +201,11 @@ def stands_for_named(
     grammar: Grammar,
 ) -> bool:
     """Tell whether "it" can mean what was named before: not in "it sounds like", "it is clear", nor
-    in "vorher war es Dr. Kunz".
+    in "vorher war es Dr. Kunz", "es gab Streit".
     """
     if grammar.v2 and len(subject) == 1 and subject[0].low == "es":
+        if grammar.has("impersonal", verbs.lemma):
+            return False
         return bool(verbs.lemma) or not _is_name_or_number(complements)
     if grammar.v2 or len(subject) != 1 or subject[0].low != "it":
         return True

@@ -17,6 +17,8 @@ FIRST = "I"
 FIRST_PLURAL = "we"
 ME = "me"
 US = "us"
+# before whom something is handed to
+_RECEIVING = ("to", "an")
 
 
 class Names:
@@ -59,12 +61,15 @@ class Names:
                 continue
             self.thing = name
             self._is_fresh = True
-            if grammar.has("articles", name.split()[0].lower()):
+            if _names_thing(name, grammar):
                 continue
             self.person = name
             if fact.rule == "verb" and fact.object[:1].islower():
                 # "Tom gave the spare key back, it's with Pia": what he did it to may be meant
                 self.thing = ""
+        if any(_hands_to_another(fact, grammar) for fact in facts):
+            # "Gerald handed over to Annabel. She …": either of them
+            self.person = ""
 
     def add_alias(self, alias: str, subject: str, grammar: Grammar) -> None:
         """Keep that *alias* is another name of *subject*."""
@@ -248,10 +253,27 @@ def _opens_unnamed(low: str, grammar: Grammar) -> bool:
     return grammar.has("subjects", first)
 
 
+def _names_thing(name: str, grammar: Grammar) -> bool:
+    """Tell whether *name* surely names nobody: "The van", "Gate code at Birdham"."""
+    words = name.split()
+    if grammar.has("articles", words[0].lower()):
+        return True
+    if len(words) < 2 or grammar.has("prepositions", words[1].lower()):
+        return False  # "Tom at the yard"
+    return not words[1][:1].isupper()
+
+
+def _hands_to_another(fact: Fact, grammar: Grammar) -> bool:
+    """Tell whether somebody hands something to another whom the clause names."""
+    if not grammar.has_any(("giving", "handing_on"), fact.verbs.lemma):
+        return False
+    return _place_word(fact) in _RECEIVING and fact.object[:1].isupper()
+
+
 def _name_in(fact: Fact, grammar: Grammar) -> str:
     """Return the name that a later pronoun may stand for; "" where *fact* has none."""
     names = [fact.subject]
-    if "attribute" in fact.rule:
+    if "attribute" in fact.rule or _tells_who(fact, grammar):
         names.insert(0, fact.object)
     for name in names:
         if name[:1].isupper() and not _is_speech_role(name, grammar):
@@ -259,8 +281,24 @@ def _name_in(fact: Fact, grammar: Grammar) -> str:
     return ""
 
 
+def _tells_who(fact: Fact, grammar: Grammar) -> bool:
+    """Tell whether *fact* says who something is: "The chairman is Karl Demel"."""
+    if fact.rule == FILLED:
+        return True
+    if fact.rule != "is" or all(map(_is_upper, fact.subject.split())):
+        return False
+    words = fact.object.split()
+    if len(words) < 2 or grammar.has("articles", words[0].lower()):
+        return False
+    return all(map(_is_upper, words))
+
+
+def _is_upper(word: str) -> bool:
+    return word[:1].isupper()
+
+
 def _is_speech_role(name: str, grammar: Grammar) -> bool:
-    """Tell whether *name* is a pronoun or the speaker, which no later pronoun stands for."""
+    """Tell whether *name* is a pronoun or who speaks, which no later pronoun stands for."""
     if grammar.has("pronouns", name.lower()):
         return True
-    return subject_key(name, grammar) == ME
+    return subject_key(name, grammar) in (ME, US)

@@ -44,24 +44,64 @@ def _find_genitive(words: Words) -> int | None:
     return None
 
 
-def named_relation(words: Words, grammar: Grammar) -> Role | None:
-    """Return the name as the thing and the relation as its role of "my sister Karen", else None."""
-    if len(words) < 3 or grammar.v2:
+class Relation(NamedTuple):
+    """A name, and what it is to whom: "Karen" is the "sister" of "my"."""
+
+    owner: Words
+    role: Words
+    name: Words
+
+
+def named_relation(words: Words, grammar: Grammar) -> Relation | None:
+    """Return the parts of "my sister Karen", "Frank's daughter Imogen", "seine Frau Inge"; None
+    where *words* name nobody by who they are to another.
+    """
+    if len(words) < 3:
         return None
-    if not grammar.has("possessives", words[0].low):
-        return None
-    start = _find_capital(words, 2)
+    start = _start_of_relation(words, grammar)
     if start is None:
         return None
-    relation = words[1:start]
-    name = words[start:]
-    if not all(map(is_capital, name)) or not all(map(_is_lower, relation)):
+    end = start + 1  # every German noun has a capital: the first says who it is
+    if not grammar.v2:
+        end = _find_capital(words, end) or len(words)
+    relation = words[start:end]
+    name = words[end:]
+    if not name or not all(map(is_capital, name)):
         return None
+    if grammar.has("possessives", words[0].low) and not grammar.v2:
+        is_told = _may_be_relation(relation, name, grammar)
+    else:
+        is_told = _says_who(relation[-1], grammar)
+    if not is_told:
+        return None
+    return Relation(_owner(words[:start]), relation, name)
+
+
+def _start_of_relation(words: Words, grammar: Grammar) -> int | None:
+    """Return where the words behind "my" or "Frank's" begin."""
+    if grammar.has("possessives", words[0].low):
+        return 1
+    genitive = _find_genitive(words)
+    if grammar.v2 or not genitive or genitive + 2 >= len(words):
+        return None
+    return genitive + 1
+
+
+def _owner(words: Words) -> Words:
+    return [word for word in words if word.low not in ("'s", "'")]
+
+
+def _says_who(word: Token, grammar: Grammar) -> bool:
+    return names_person(word) or grammar.has("kin", word.low)
+
+
+def _may_be_relation(relation: Words, name: Words, grammar: Grammar) -> bool:
+    if not all(map(_is_lower, relation)):
+        return False
     if is_common(name[0], grammar):
-        return None  # "my employee ID"
-    if any(grammar.has("prepositions", word.low) for word in relation):
-        return None  # "my salary at Acme" names no person
-    return Role(name, relation)
+        return False  # "my employee ID"
+    # "my salary at Acme" names no person
+    return not any(grammar.has("prepositions", word.low) for word in relation)
 
 
 def _find_capital(words: Words, start: int) -> int | None:

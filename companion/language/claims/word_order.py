@@ -54,7 +54,7 @@ def _cut_subject(
     if not before or _opens_with_preposition(before, grammar):
         while start < len(after) and grammar.has("adverbs", after[start].low):
             start += 1  # "In Goslar wohnt jetzt meine Schwester"
-    length = _subject_behind(before, after[start:], grammar)
+    length = _subject_behind(before, verb, after[start:], grammar)
     if not length:
         return _Cut(before, after)
     end = start + length
@@ -94,9 +94,13 @@ def _opens_with_preposition(words: Words, grammar: Grammar) -> bool:
     return bool(words) and grammar.has("prepositions", words[0].low)
 
 
-def _subject_behind(before: Words, after: Words, grammar: Grammar) -> int:
-    """Return how many words behind the verb are the subject; 0 where it stands before."""
+def _subject_behind(
+    before: Words, verb: Token, after: Words, grammar: Grammar
+) -> int:
+    """Return how many words behind the *verb* are the subject; 0 where it stands before."""
     named_before = bool(before) and not _opens_with_preposition(before, grammar)
+    if after and after[0].low == "es" and _is_impersonal(verb, grammar):
+        return 1  # "Gläser gibt es bei Haas"
     if after and grammar.has("nominatives", after[0].low):
         is_named = named_before and not _are_adverbs(before, grammar)
         if is_named and after[0].low in _ALSO_OBJECTS:
@@ -108,6 +112,10 @@ def _subject_behind(before: Words, after: Words, grammar: Grammar) -> int:
     while length < len(after) and _is_nominal(after, length, grammar):
         length += 1
     return length
+
+
+def _is_impersonal(verb: Token, grammar: Grammar) -> bool:
+    return grammar.has("impersonal", grammar.lemma(verb.low) or "")
 
 
 def _are_adverbs(words: Words, grammar: Grammar) -> bool:

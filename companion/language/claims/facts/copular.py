@@ -19,6 +19,7 @@ from companion.language.claims.predication import (
     starts_with_digit,
 )
 from companion.language.claims.roles import (
+    Relation,
     Role,
     is_common,
     named_relation,
@@ -40,7 +41,7 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
     relation = named_relation(clause.subject, grammar)
     if relation is not None:
         yield relation_fact(clause, relation)
-        clause = clause._replace(subject=relation.thing)
+        clause = clause._replace(subject=relation.name)
     clause = clause._replace(complements=_values(clause))
     if not clause.complements:
         return
@@ -74,12 +75,12 @@ def _place_facts(clause: Predication) -> Iterator[Fact]:
         )
 
 
-def relation_fact(clause: Predication, relation: Role) -> Fact:
-    """Return who somebody is to the speaker: "my sister Karen" is Karen."""
+def relation_fact(clause: Predication, relation: Relation) -> Fact:
+    """Return who somebody is to whom: "my sister Karen" is Karen."""
     plain = clause.with_copula()
     plain = plain._replace(verbs=plain.verbs._replace(negated=False))
     return plain.fact(
-        clause.subject[:1], relation.role, "", relation.thing, "relation"
+        relation.owner, relation.role, "", relation.name, "relation"
     )
 
 

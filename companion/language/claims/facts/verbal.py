@@ -50,7 +50,7 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
     relation = named_relation(clause.subject, clause.grammar)
     if relation is not None:
         yield relation_fact(clause, relation)
-        named = Role(relation.thing, [])
+        named = Role(relation.name, [])
     else:
         named = _named(clause)
     yield from owner_facts(clause)
