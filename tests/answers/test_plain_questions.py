@@ -36,6 +36,8 @@ New gate code at the allotment: 9031
 Rafael cycles to work.
 The flight to Lisbon leaves from gate B12.
 Tarek nimmt den Zug nach Mannheim.
+Nora started as a nurse at the Charité.
+Jonas hat als Lehrling bei der Schreinerei Wimmer angefangen.
 """.strip().splitlines()
 
 ASKED = {
@@ -58,6 +60,9 @@ ASKED = {
     "Wie viel wiegt das Fahrrad?": ["14 kg"],
     "Wen mag Minka?": ["Lotte"],
     "Who has the drill?": ["Marcus"],
+    "Where does Nora work?": ["Charité"],
+    "What does Nora work as?": ["nurse"],
+    "Wo arbeitet Jonas?": ["Schreinerei Wimmer"],
     "Wer hat unsere Leiter?": ["Sabine"],
     "Where is the drill?": ["Marcus"],
     "What is the gate code of the allotment?": ["9031"],

@@ -9,6 +9,7 @@ MAX_WORDS = 20  # longer subjects and objects are no names of things
 _QUOTES = ('"', "\u201c", "\u201d", "\u201e")
 _BEHIND_VALUE = frozenset((",", "and", "!", "too", *_QUOTES))
 _BEFORE_VALUE = frozenset((",", *_QUOTES))
+_COMPARING = ("mehr", "anders", "eher", "lieber")
 _STOPS = frozenset((";", "(", ")", "\u2014", "\u2013", "-", ":", "!", "?"))
 
 
@@ -180,7 +181,9 @@ def _stops(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:
         return True
     is_comma = low == ","
     if not is_comma and not grammar.has("conjunctions", low):
-        return grammar.has("breaks", low)
+        return grammar.has("breaks", low) and not _says_as_what(
+            tokens, at, grammar
+        )
     if not words or at + 1 >= len(tokens):
         return True
     if is_comma:
@@ -191,6 +194,22 @@ def _stops(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:
     if _goes_on_doing(words, following, grammar):
         return True
     return grammar.has("subjects", following.low)
+
+
+def _says_as_what(tokens: Words, at: int, grammar: Grammar) -> bool:
+    """Tell whether a German "als" says as what: "arbeitet als Koch", and not "als Anna ging" or
+    "größer als Anna".
+    """
+    if not grammar.v2 or tokens[at].low != "als" or at + 1 >= len(tokens):
+        return False
+    before = tokens[at - 1]
+    compares = before.low in _COMPARING or before.low.endswith("er")
+    if compares and not is_capital(before):
+        return False
+    if not is_capital(tokens[at + 1]):
+        return False
+    places = range(at + 1, len(tokens))
+    return not any(grammar.finite(tokens, place) for place in places)
 
 
 def _goes_on_doing(words: Words, following: Token, grammar: Grammar) -> bool:
@@ -215,6 +234,9 @@ def _joins_name(tokens: Words, at: int, last: Token, grammar: Grammar) -> bool:
     end = at + 1
     while end < len(tokens) and is_capital(tokens[end]):
         end += 1
+    if grammar.v2:
+        # every noun has a capital: "im Schuppen, Feuerzeug daneben"
+        return end == len(tokens) or tokens[end].low == ","
     return end == len(tokens) or not grammar.finite(tokens, end)
 
 

@@ -41,7 +41,8 @@ def put_subject_first(
         return tokens, None
     denial = _cut_denial(clause.rest, grammar)
     closing = _cut_closing_verb(denial.rest, verb, grammar)
-    rest = _put_quality_first(closing.rest, verb, grammar)
+    verb, rest = _join_particle(verb, closing.rest, grammar)
+    rest = _put_quality_first(rest, verb, grammar)
     ordered = [*subject, *denial.words, verb, *closing.words, *rest]
     return ordered, len(subject)
 
@@ -155,13 +156,41 @@ def _cut_closing_verb(rest: Words, finite: Token, grammar: Grammar) -> _Cut:
         return _Cut([], rest)
     ends = [len(rest)]
     # "ist ins Heim gezogen, Zimmer 14": what follows the bracket is an addition
-    ends += [at for at, word in enumerate(rest) if word.low == ","]
+    ends += [at for at in range(len(rest)) if _goes_on(rest, at, grammar)]
     for end in ends:
         while end and _stands_behind_verb(rest[end - 1].low, grammar):
             end -= 1
         if end and _is_closing_verb(rest[end - 1], grammar):
             return _Cut([rest[end - 1]], rest[: end - 1])
     return _Cut([], rest)
+
+
+def _join_particle(
+    verb: Token, rest: Words, grammar: Grammar
+) -> tuple[Token, Words]:
+    """Return a verb with the particle that ends its clause, if both are one known verb.
+
+    "Fängt … an" is of "anfangen".
+    """
+    ends = [at for at, word in enumerate(rest) if word.low == ","]
+    for end in (*ends[:1], len(rest)):
+        for last in rest[max(end - 1, 0) : end]:
+            low = last.low + verb.low
+            if last.low not in grammar.forms.separable:
+                continue
+            if grammar.lemma(low) in grammar.forms.lemmas:
+                whole = verb._replace(text=low, low=low)
+                return whole, [word for word in rest if word is not last]
+    return verb, rest
+
+
+def _goes_on(rest: Words, at: int, grammar: Grammar) -> bool:
+    """Tell whether another clause, or an addition, begins at *at*: "… gezogen und macht …"."""
+    if rest[at].low == ",":
+        return True
+    if not grammar.has("conjunctions", rest[at].low) or at + 1 == len(rest):
+        return False
+    return grammar.finite(rest, at + 1)
 
 
 def _is_closing_verb(word: Token, grammar: Grammar) -> bool:

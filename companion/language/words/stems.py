@@ -68,11 +68,20 @@ class VerbForms(NamedTuple):
         return self._of_separable(word)
 
     def _of_separable(self, word: str) -> str | None:
-        """Return the verb of a participle with a part before its prefix: "einbauen"."""
+        """Return the verb of a participle with a part before its prefix: "einbauen".
+
+        Of another form only a known one: "anfängt".
+        """
         for part in self.separable:
-            if word.startswith(part + self.prefix):
-                lemma = self.lemma(word.removeprefix(part))
-                return None if lemma is None else part + lemma
+            if not word.startswith(part):
+                continue
+            rest = word.removeprefix(part)
+            lemma = self.lemma(rest)
+            if lemma is None:
+                continue
+            whole = part + lemma
+            if rest.startswith(self.prefix) or whole in self.lemmas:
+                return whole
         return None
 
     def _known(self, base: str, replacement: str) -> str | None:

@@ -16,6 +16,7 @@ from companion.language.claims.facts.gifts import (
 from companion.language.claims.facts.handovers import holding_facts
 from companion.language.claims.facts.measures import having_facts
 from companion.language.claims.facts.ways import way_facts
+from companion.language.claims.facts.work import work_facts
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import (
     INSTALLED,
@@ -58,6 +59,10 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
     # "Tom has our ladder" says no more than with whom it is
     if held and clause.grammar.has("having", clause.verbs.lemma):
         yield from held
+        return
+    work = list(work_facts(clause))
+    if work:
+        yield from work
         return
     offices = list(_office_facts(clause))
     yield from offices
