@@ -160,6 +160,10 @@ def test_what_another_answer_rests_on_is_not_shown_again(
 
 
 OVERTAKEN = {
+    "What is the gate code at Birdham?": (
+        "Gate code at Birdham is 4471#.",
+        "Gate code changed after the break-in: it is 9082# now.",
+    ),
     "Wer hat unsere Bohrmaschine?": (
         "Die Bohrmaschine ist seit Mai bei Sabine.",
         "Sabine hat die Bohrmaschine zurückgebracht.",
@@ -234,6 +238,10 @@ def test_what_a_later_note_changes_is_no_answer(
 
 
 STILL_SO = {
+    "What is the gate code at Calshot?": (
+        "Gate code at Calshot is 4471#.",
+        "Gate code at Birdham changed after the break-in, 9082# now.",
+    ),
     "Who is the cat's vet?": (
         "The cat's vet is Dr. Hanley.",
         "The cat got a new basket and likes it.",

@@ -180,7 +180,27 @@ def _read_asked(
         _list_stems(named, language),
         answer["value"],
         _read_kind(words, answer, language),
+        _read_head(named, language),
     )
+
+
+def _read_head(name: str, language: str) -> tuple[str, ...]:
+    """Return the words of *name* up to what says which one; none where nothing does, or where a
+    single word is left: "key for the shed".
+    """
+    from companion.language.claims.grammar import grammar_of
+
+    grammar = grammar_of(language)
+    words = split_words(name)
+    ends = [
+        at for at, word in enumerate(words) if grammar.has("belonging", word)
+    ]
+    if not ends:
+        return ()
+    head = words[: ends[0]]
+    if head and grammar.has("articles", head[0]):
+        head = head[1:]
+    return tuple(head) if len(head) > 1 else ()
 
 
 def _list_asked(words: Sequence[str], language: str) -> frozenset[str]:

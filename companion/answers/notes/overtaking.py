@@ -49,6 +49,8 @@ class Asked(NamedTuple):
     wants: (
         str  # the kind that the question asks for: "place", "time"; "" for any
     )
+    # the words of the name up to what says which one: "gate code" of "gate code at Birdham"
+    head: tuple[str, ...] = ()
 
     @property
     def beside_name(self) -> frozenset[str]:
@@ -77,6 +79,7 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     stems = stem_words(words, asked.language)
     headed = stems | stem_words(split_words(title), asked.language)
     is_named = names_all(asked.named, headed, asked.language)
+    is_named = is_named or _names_head(words, asked)
     # words of a change last: they cost most
     if not (is_named or asked.named & headed):
         return False
@@ -95,6 +98,24 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
         return False
     changes = is_named and _changes_value(words, asked, grammar)
     return changes or _has_value_of_kind(text, stems, asked, grammar)
+
+
+def _names_head(words: Sequence[str], asked: Asked) -> bool:
+    """Tell whether *words* name the thing without what says which one.
+
+    "Gate code changed" may be of the "gate code at Birdham"; "gate code at Calshot" is of another.
+    """
+    from companion.language.claims.grammar import grammar_of
+
+    grammar = grammar_of(asked.language)
+    length = len(asked.head)
+    if not length:
+        return False
+    for at in range(len(words) - length + 1):
+        if tuple(words[at : at + length]) == asked.head:
+            following = [*words[at + length : at + length + 1]]
+            return not any(grammar.has("belonging", word) for word in following)
+    return False
 
 
 def _replaces(text: str, words: Sequence[str], grammar: "Grammar") -> bool:
