@@ -51,6 +51,32 @@ def read_complements(
     return [one for one in complements if _says_something(one, grammar)], at
 
 
+def join_places(
+    complements: list[Complement], grammar: Grammar
+) -> list[Complement]:
+    """Return *complements* with what says more exactly where a thing is put to its place.
+
+    "In 1Password under stg-db" is one place, "in der Kiste im Schuppen" too.
+    """
+    joined: list[Complement] = []
+    for one in complements:
+        if joined and _are_one_place(joined[-1], one, grammar):
+            last = joined.pop()
+            one = last._replace(words=[*last.words, *one.opening, *one.words])
+        joined.append(one)
+    return joined
+
+
+def _are_one_place(last: Complement, one: Complement, grammar: Grammar) -> bool:
+    if not grammar.has("within", one.preposition):
+        return False
+    if not grammar.has("within", last.preposition):
+        return False
+    firsts = (last.words[0].low, one.words[0].low)
+    kinds = ("weekdays", "numerals", "me", "us", "pronouns")
+    return not any(grammar.has_any(kinds, low) for low in firsts)
+
+
 def next_verb(tokens: Words, at: int, grammar: Grammar) -> int | None:
     """Return where another verb of the same subject follows an "and" or a comma at *at*."""
     kinds = ("joins", "adverbs")
@@ -153,7 +179,10 @@ def _is_rate_of(amount: Complement, one: Complement, grammar: Grammar) -> bool:
 def _is_hour_of(day: Complement, hour: Complement, grammar: Grammar) -> bool:
     if not grammar.has("clock", hour.preposition):
         return False
-    return grammar.has("weekdays", day.words[0].low)
+    first = hour.words[0].low
+    is_hour = first[:1].isdigit() or first in ("one", "eins")
+    is_hour = is_hour or grammar.has_any(("numerals", "weekdays"), first)
+    return is_hour and grammar.has("weekdays", day.words[0].low)
 
 
 def _is_filler_before(word: Token, words: Words, grammar: Grammar) -> bool:

@@ -3,11 +3,16 @@
 So one splitter reads both kinds of languages.
 """
 
+import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, Words
 
+_PARTICIPLE = re.compile(
+    r"\w{0,4}ge\w{3,}t|(?:be|ent|er|ver|zer)\w{3,}t|\w+iert"
+)
 _WITH_QUALITY = 3  # words of "gegen Nüsse allergisch"
 _NO_QUALITIES = ("prepositions", "adverbs", "negations", "auxiliaries")
 # nominatives that may be objects, too
@@ -34,8 +39,11 @@ def put_subject_first(
     at = _find_finite(tokens, grammar)
     if at is None or grammar.has("breaks", tokens[0].low):
         return tokens, None
+    if _drops_speaker_before(tokens[:at], grammar):
+        return tokens, None
     verb = tokens[at]
-    clause = _cut_subject(tokens[:at], verb, tokens[at + 1 :], grammar)
+    after = _up_to_next_clause(tokens[at + 1 :], grammar)
+    clause = _cut_subject(tokens[:at], verb, after, grammar)
     subject = clause.words
     if not subject:
         return tokens, None
@@ -45,6 +53,40 @@ def put_subject_first(
     rest = _put_quality_first(rest, verb, grammar)
     ordered = [*subject, *denial.words, verb, *closing.words, *rest]
     return ordered, len(subject)
+
+
+def _drops_speaker_before(before: Words, grammar: Grammar) -> bool:
+    """Tell whether what stands before the verb is itself a clause that leaves out who does it:
+    "Leiter von Tom ausgeliehen, muss zurück".
+    """
+    for word, following in pairwise(before):
+        if following.low == "," and word.text == word.low:
+            return grammar.participle(word.low)
+    return False
+
+
+def _up_to_next_clause(after: Words, grammar: Grammar) -> Words:
+    """Return *after*, the words behind the verb, up to a comma behind which another main clause
+    stands: "ist von 2024, sicher bin ich nicht".
+    """
+    for at, word in enumerate(after):
+        if word.low == "," and _has_finite(after[at + 1 :], grammar):
+            return after[:at]
+    return after
+
+
+def _has_finite(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* have a verb that is surely neither participle nor infinitive."""
+    for at, word in enumerate(words):
+        if word.low == ",":
+            return False
+        if word.text != word.low or not grammar.finite(words, at):
+            continue
+        if grammar.auxiliary(word.low):
+            return True
+        if not word.low.endswith("en") and not _PARTICIPLE.fullmatch(word.low):
+            return True
+    return False
 
 
 def _cut_subject(

@@ -7,7 +7,11 @@ from companion.language.claims.certainty import (
     is_verbal,
     names_value,
 )
-from companion.language.claims.complements import Complement, is_capital
+from companion.language.claims.complements import (
+    Complement,
+    is_capital,
+    join_places,
+)
 from companion.language.claims.facts.measures import measure_facts
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import (
@@ -30,6 +34,8 @@ from companion.language.claims.roles import (
 from companion.language.sentences import Token, Words
 
 _MAX_PLACES = 2
+# kinds of prepositions that say where a thing, or with whom, stays
+_STAYING = ("within", "held")
 # "a band formed in Y": a longer noun phrase is a description
 _MAX_KIND_WORDS = 4
 _MAX_KIND_COMPLEMENTS = 4
@@ -45,6 +51,7 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
     clause = clause._replace(complements=_values(clause))
     if not clause.complements:
         return
+    clause = _with_back_as_place(clause)
     attribute = role_of(clause.subject, grammar) or _genitive_role(clause)
     measures = measure_facts(clause, attribute)
     if measures:
@@ -68,11 +75,32 @@ def _values(clause: Predication) -> list[Complement]:
 
 
 def _place_facts(clause: Predication) -> Iterator[Fact]:
-    places = certain_complements(clause.complements, clause.grammar)
-    for place in places[:_MAX_PLACES]:
-        yield clause.fact(
-            clause.subject, [], place.preposition, place.words, "place"
-        )
+    grammar = clause.grammar
+    places = certain_complements(clause.complements, grammar)
+    for place in join_places(places, grammar)[:_MAX_PLACES]:
+        preposition = _without_back(place.preposition, grammar)
+        yield clause.fact(clause.subject, [], preposition, place.words, "place")
+
+
+def _without_back(preposition: str, grammar: Grammar) -> str:
+    """Return "at" of "back at": what is back there is there."""
+    back, _, place = preposition.partition(" ")
+    if grammar.has("back", back) and grammar.has_any(_STAYING, place):
+        return place
+    return preposition
+
+
+def _with_back_as_place(clause: Predication) -> Predication:
+    """Return a German "ist zurück beim Verein" as "ist beim Verein"."""
+    grammar = clause.grammar
+    first, *others = clause.complements
+    if first.preposition or len(first.words) > 1 or not others:
+        return clause
+    if not grammar.has("back", first.words[0].low):
+        return clause
+    if not grammar.has_any(_STAYING, others[0].preposition):
+        return clause
+    return clause._replace(complements=others)
 
 
 def relation_fact(clause: Predication, relation: Relation) -> Fact:

@@ -6,7 +6,11 @@ from companion.language.claims.certainty import (
     certain_complements,
     names_value,
 )
-from companion.language.claims.complements import Complement, is_capital
+from companion.language.claims.complements import (
+    Complement,
+    is_capital,
+    join_places,
+)
 from companion.language.claims.facts.copular import owner_facts, relation_fact
 from companion.language.claims.facts.gifts import (
     Gift,
@@ -135,6 +139,8 @@ def _complement_facts(clause: Predication, named: Role) -> Iterator[Fact]:
         yield led
         clause = clause._replace(complements=clause.complements[1:])
     certain = certain_complements(clause.complements, clause.grammar)
+    if _says_where_thing_is(clause, certain):
+        certain = join_places(certain, clause.grammar)
     for one in certain[:_MAX_COMPLEMENTS]:
         if not _names_object(clause, one):
             break
@@ -151,6 +157,18 @@ def _complement_facts(clause: Predication, named: Role) -> Iterator[Fact]:
             # an apposition goes with the verb as the complement before it does
             preposition = clause.complements[0].preposition
         yield _with_or_without(clause, named, preposition, one.words)
+
+
+def _says_where_thing_is(
+    clause: Predication, complements: list[Complement]
+) -> bool:
+    """Tell whether a clause says where a thing stands or lies, and not where somebody lives."""
+    grammar = clause.grammar
+    lemma = clause.verbs.lemma
+    if not complements or not grammar.has("placed", lemma):
+        return False
+    matter = f"{lemma} {complements[0].preposition}"
+    return matter not in grammar.same_person.values()
 
 
 def _is_received(clause: Predication, one: Complement) -> bool:
