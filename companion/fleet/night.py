@@ -33,13 +33,16 @@ def sleep_shards(
     at: str,
     workers: int = WORKERS,
     engine: Engine = work_in_process,
+    *,
+    near: bool = False,
 ) -> "NightResult":
     """Do one night at *at* of every wiki in the folders *shards*, *workers* at a time.
 
+    With *near*, the engine's workers run on this machine and read the shards' folders.
     A shard that cannot is set aside with its reason, and the others go on.
     """
     with ThreadPoolExecutor(workers) as pool:
-        do = partial(_sleep, at=at, engine=engine)
+        do = partial(_sleep, at=at, engine=engine, near=near)
         done = list(pool.map(do, list_folders(shards)))
     codes = [one["exit_code"] for one in done if one["problem"]]
     return {
@@ -68,12 +71,12 @@ def list_folders(shards: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(whole))
 
 
-def _sleep(shard: str, at: str, engine: Engine) -> "ShardNight":
+def _sleep(shard: str, at: str, engine: Engine, *, near: bool) -> "ShardNight":
     night, why = Night(None, None, 0), _FINE
     try:
         ws = open_workspace(shard)
         fixed = Workspace(ws.place, at)
-        night = sleep_shard(fixed, at, engine)
+        night = sleep_shard(fixed, at, engine, near=near)
     # a shard that is damaged, in whatever way, must not stop the others
     except Exception as error:  # noqa: BLE001
         why = describe_problem(error)

@@ -2,7 +2,9 @@
 
 A job is the whole input of a night, pinned: a git bundle with a commit and the tree of the notes,
 and a time. So a job that is done twice, late, or by another worker comes to the same tree. An
-answer brings a bundle with the one commit on top: a tree, with its ledger file in it.
+answer brings a bundle with the one commit on top: a tree, with its ledger file in it. Where the
+worker runs on the shard's own machine, the job names the shard's folder in place of a bundle: the
+commit and the trees are read there by their ids.
 
 On the way each is one line of JSON, and the bundle behind it.
 """
@@ -47,10 +49,10 @@ class Job(NamedTuple):
     tip: str  # the commit that the night begins from
     buffer: str | None  # the tree of the notes; None where there are none
     at: str  # the time of the night (RFC 3339 UTC)
+    cold: str | None = None  # the tree of cold memory; None where there is none
+    folder: str = ""  # the shard's, where the worker shares its machine
     version: str = __version__
-    bundle: bytes = (
-        b""  # of git: the branch, and what companion keeps beside it
-    )
+    bundle: bytes = b""  # of git: the branch, and what companion keeps beside it; else *folder*
 
     @property
     def result(self) -> str:

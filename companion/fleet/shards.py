@@ -49,9 +49,12 @@ class NightFailed(CompanionError):
     hint = "The shard is as it was; run the same command again."
 
 
-def sleep_shard(ws: Workspace, at: str, engine: Engine) -> Night:
+def sleep_shard(
+    ws: Workspace, at: str, engine: Engine, *, near: bool = False
+) -> Night:
     """Do one night of the shard *ws* at the time *at* by *engine*.
 
+    With *near*, the engine's workers run on this machine and read the shard's folder.
     Another worker is sent where one was lost, or where the shard moved on meanwhile. Raises Busy
     where another fleet is at work on it, NightFailed with a worker's own words, or WorkerLost.
     """
@@ -59,15 +62,15 @@ def sleep_shard(ws: Workspace, at: str, engine: Engine) -> Night:
     path = os.path.join(ws.place.state, _LOCK)
     with lock.lock_file(path, "a fleet"):
         try:
-            return _sleep(ws, at, engine)
+            return _sleep(ws, at, engine, near)
         finally:
             _clear(ws)
 
 
-def _sleep(ws: Workspace, at: str, engine: Engine) -> Night:
+def _sleep(ws: Workspace, at: str, engine: Engine, near: bool) -> Night:
     lost = WorkerLost()
     for sent in range(1, ATTEMPTS + 1):
-        job = pin(ws, at)
+        job = pin(ws, at, near=near)
         try:
             answer = engine(job)
         except WorkerLost as error:
@@ -87,8 +90,8 @@ def _failed(answer: Answer) -> NightFailed:
     return error
 
 
-def pin(ws: Workspace, at: str) -> Job:
-    """Return the job of a night at *at*."""
+def pin(ws: Workspace, at: str, *, near: bool = False) -> Job:
+    """Return the job of a night at *at*; with *near*, the worker reads the shard's folder."""
     with open_run(ws, "fleet") as run:
         buffer = capture_buffer.anchor(run.journal, run.repo)
         if run.commit is None:
@@ -100,7 +103,10 @@ def pin(ws: Workspace, at: str) -> Job:
             tip=run.commit,
             buffer=buffer,
             at=at,
+            cold=layout.read_ref(ws.place, cold_memory.REF),
         )
+        if near:
+            return job._replace(folder=ws.place.root)
         return job._replace(bundle=_bundle(ws, job))
 
 

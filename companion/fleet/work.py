@@ -1,4 +1,4 @@
-"""One worker's night: unpack the pinned input, consolidate there, pack the result.
+"""One worker's night: copy the shard as the job pins it, consolidate there, pack the result.
 
 The shard itself is never touched: what a worker has is the job, and what it gives is the answer.
 """
@@ -11,14 +11,11 @@ from contextlib import contextmanager
 
 from companion import __version__
 from companion.errors import CompanionError, Unexpected
+from companion.fleet.copies import copy_shard
 from companion.fleet.protocol import Answer, Job, encode, read_job
 from companion.operations.consolidate.run import consolidate
-from companion.storage.cold import cold_memory
 from companion.storage.files import lock
-from companion.storage.git import layout, setup
-from companion.storage.git.capture_buffer import BUFFER
 from companion.storage.git.command import GitMissing, run_git
-from companion.storage.git.layout import Place
 from companion.storage.git.repo import Repo
 from companion.workspace import Workspace, arm_faults
 
@@ -84,7 +81,7 @@ def _clear_dead(folder: str) -> None:
 
 
 def _work(job: Job, folder: str) -> Answer:
-    place = _unpack(job, folder)
+    place = copy_shard(job, folder)
     run = consolidate(Workspace(place, job.at))["run"]
     commit = Repo(place).tip()
     if commit is None or commit == job.tip:
@@ -92,23 +89,3 @@ def _work(job: Job, folder: str) -> Answer:
     added = (job.branch, f"^{job.tip}")
     made = run_git(place, "bundle", "create", "--quiet", "-", *added)
     return Answer(run, commit, bundle=made)
-
-
-def _unpack(job: Job, folder: str) -> Place:
-    """Return the place of a copy of the shard as *job* pins it."""
-    path = os.path.join(os.path.dirname(folder), "job.bundle")
-    with open(path, "wb") as file:
-        file.write(job.bundle)
-    setup.create(folder)
-    place = layout.make_place(os.path.join(folder, job.prefix))
-    assert place is not None
-    setup.configure(place, list(job.settings.items()))
-    run_git(place, "symbolic-ref", "HEAD", job.branch)
-    kept = [f"+{ref}*:{ref}*" for ref in (BUFFER, cold_memory.REF)]
-    fetch = ("fetch", "--quiet", "--no-tags", "--update-head-ok")
-    run_git(place, *fetch, path, f"+{job.branch}:{job.branch}", *kept)
-    run_git(place, "update-ref", job.branch, job.tip)
-    if job.buffer is not None:
-        run_git(place, "update-ref", BUFFER, job.buffer)
-    run_git(place, "reset", "--quiet", "--hard")
-    return place

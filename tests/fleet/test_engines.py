@@ -54,7 +54,7 @@ def test_every_worker_is_killed_once_and_no_tree_differs(
     at = format_instant(twins[0].now)
     with open_engine(engine, 2) as do:
         names = [str(wiki.root) for wiki in wikis]
-        doc = sleep_shards(names, at, 2, do)
+        doc = sleep_shards(names, at, 2, do, near=True)
     assert doc["exit_code"] == 0, doc
     assert len(list(kills.iterdir())) == 4
     for wiki, twin in zip(wikis, twins, strict=True):

@@ -24,9 +24,13 @@ from companion.maintenance.remotes.device import name_device
 from companion.storage.files import lock
 from companion.values.time import format_instant
 from tests.fleet.shards import check_same, runs, serial, shard
+from tests.wiki import check_index
 
 
-def test_trees_and_runs_are_those_of_serial_nights(tmp_path: Path) -> None:
+@pytest.mark.parametrize("near", [False, True])
+def test_trees_and_runs_are_those_of_serial_nights(
+    tmp_path: Path, near: bool
+) -> None:
     wikis = [shard(tmp_path, number) for number in range(3)]
     twins = [
         serial(wiki, tmp_path / f"twin{number}")
@@ -35,7 +39,7 @@ def test_trees_and_runs_are_those_of_serial_nights(tmp_path: Path) -> None:
     names = [str(wiki.root) for wiki in wikis]
     assert read_shards(names)["waiting"] == 12
     at = format_instant(twins[0].now)
-    doc = sleep_shards([*names, names[0] + "/"], at, workers=3)
+    doc = sleep_shards([*names, names[0] + "/"], at, workers=3, near=near)
     assert doc["exit_code"] == 0, doc
     for wiki, twin, night in zip(wikis, twins, doc["shards"], strict=True):
         check_same(wiki, twin)
@@ -60,17 +64,19 @@ def test_a_fleets_night_is_the_named_device_of_its_shard(
     )
 
 
-def test_a_second_night_follows_the_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize("near", [False, True])
+def test_a_second_night_follows_the_first(tmp_path: Path, near: bool) -> None:
     wiki = shard(tmp_path)
     twin = serial(wiki, tmp_path / "twin")
-    sleep_shards([str(wiki.root)], format_instant(twin.now))
+    sleep_shards([str(wiki.root)], format_instant(twin.now), near=near)
     wiki.now = twin.now
     for one in (wiki, twin):
         one.ingest("Alice moved to Bern, not to Rome.")
         one.ingest("The staging database runs PostgreSQL 16 now.")
     twin.consolidate()
-    sleep_shards([str(wiki.root)], format_instant(twin.now))
+    sleep_shards([str(wiki.root)], format_instant(twin.now), near=near)
     check_same(wiki, twin)
+    check_index(wiki)
 
 
 @pytest.mark.parametrize(

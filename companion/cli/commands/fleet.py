@@ -106,7 +106,8 @@ def _night(
     at = fixed_now() or format_instant(real_now())
     many_at_once = workers or WORKERS
     with open_engine(engine, many_at_once, address) as do:
-        doc = sleep_shards(shards, at, many_at_once, do)
+        near = address is None
+        doc = sleep_shards(shards, at, many_at_once, do, near=near)
     ui.result(doc, text(doc))
     return doc["exit_code"]
 

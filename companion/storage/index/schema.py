@@ -9,6 +9,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Sequence
+from contextlib import closing
 
 from companion.errors import CompanionError
 from companion.storage.files import durable
@@ -168,6 +169,27 @@ def remove_database(path: str) -> None:
             os.unlink(path + suffix)
         except FileNotFoundError:
             continue
+
+
+def copy_database(path: str, copy: str) -> None:
+    """Copy a derived database as it is at one moment, where there is one.
+
+    One that cannot be read is not copied: who opens the copy makes it anew.
+    """
+    if not os.path.exists(path):
+        return
+    durable.make_private(copy)
+    try:
+        with (
+            closing(
+                sqlite3.connect(layout.read_only_uri(path), uri=True)
+            ) as db,
+            closing(sqlite3.connect(copy)) as to,
+        ):
+            to.execute("PRAGMA synchronous=OFF")
+            db.backup(to)
+    except sqlite3.DatabaseError:
+        remove_database(copy)
 
 
 def read_meta(db: sqlite3.Connection, key: str) -> str | None:
