@@ -13,7 +13,7 @@ from companion.storage import publish
 from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.files import leftovers, replaced
 from companion.storage.files.replaced import Late
-from companion.storage.git import objects
+from companion.storage.git import layout, objects
 from companion.storage.index.tables.pages.entries import find_entry_at
 from companion.storage.journal.journal import TRUSTED
 from companion.values.captures import Draft, make_capture, make_sighting
@@ -90,7 +90,9 @@ def _capture(run: Run, path: str, text: str) -> None:
             utc_offset=find_local_offset(last),
         )
         capture = make_capture(draft, last)
-        journal.add(capture, make_sighting(draft, capture.id, last))
+        device = layout.read_device(run.ws.place)
+        telling = make_sighting(draft, capture.id, last, device=device)
+        journal.add(capture, telling)
         journal.commit(last)
     except BaseException:
         journal.rollback()

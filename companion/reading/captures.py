@@ -1,11 +1,13 @@
 """Read a capture back as it was given, and the runs that hold captures."""
 
 import sqlite3
+from collections.abc import Sequence
 
 from companion.annotations import TYPE_CHECKING
 from companion.storage.git import layout
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture, Sighting, as_told
+from companion.values.wording import list_words
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -25,6 +27,25 @@ def read_capture(
     if tellings:
         capture = as_told(capture, tellings[0])
     return capture, tellings
+
+
+def describe_devices(ws: Workspace, tellings: Sequence[Sighting]) -> str:
+    """Return the names of the devices that a capture was told on, as far as they have some.
+
+    Behind each stands the person whose runs come from it, where that is one.
+    """
+    devices = sorted({one.device for one in tellings if one.device is not None})
+    if not devices:
+        return ""
+    from companion.runs.commits import find_makers  # brings git
+
+    makers = set(find_makers(ws.place).values())
+    named = []
+    for device in devices:
+        persons = {one.person for one in makers if one.device == device}
+        behind = f" ({persons.pop()})" if len(persons) == 1 else ""
+        named.append(f"{device}{behind}")
+    return list_words(named)
 
 
 def find_held(

@@ -10,7 +10,11 @@ from companion.lookup.find import Target, find_target
 from companion.lookup.index import current_index, stale_warning
 from companion.lookup.statements import name_statement
 from companion.operations.decay.measure import entry_vitality
-from companion.reading.captures import find_held, read_capture
+from companion.reading.captures import (
+    describe_devices,
+    find_held,
+    read_capture,
+)
 from companion.reading.entry.statements import describe_place
 from companion.storage.index.history import (
     LedgerEvent,
@@ -150,7 +154,9 @@ def _add_journal_events(
 def _describe_capture(ws: Workspace, journal: Journal, id: str) -> LedgerEvent:
     capture, tellings = read_capture(ws, journal, id)
     times = times_in_words(max(1, len(tellings)))
-    reason = f"Came in through {capture.channel}, told {times}."
+    reason = f"Came in through {capture.channel}, told {times}"
+    devices = describe_devices(ws, tellings)
+    reason += f" on {devices}." if devices else "."
     if any(_has_doubtful_time(telling) for telling in tellings):
         day = tellings[-1].event_time[:10]
         reason += f" The clock was doubtful, so the note counts as of {day}."

@@ -167,6 +167,7 @@ def _is_telling(value: object) -> bool:
         and _is_text(value.get("event_time", ""))
         # True is an int to isinstance
         and type(value.get("utc_offset", 0)) is int
+        and _is_text(value.get("device", ""))
     )
 
 

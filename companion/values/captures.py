@@ -62,6 +62,7 @@ class Sighting(NamedTuple):
     scope: Scope
     # the teller's, in minutes east of UTC; None where it is unknown or 0
     utc_offset: int | None = None
+    device: str | None = None  # what its person called it; None: it has no name
 
     @property
     def owner(self) -> str:
@@ -86,10 +87,21 @@ class Sighting(NamedTuple):
         return is_own and other.seen_at < self.seen_at
 
     def is_same(self, other: "Sighting") -> bool:
-        """Tell whether both are one telling: a version of companion that knew of no offsets may
-        have passed it on without.
+        """Tell whether both are one telling: a version of companion that knew of no offsets or
+        devices may have passed it on without.
         """
-        return self[:-1] == other[:-1]
+        return self.without_details() == other.without_details()
+
+    def without_details(self) -> "Sighting":
+        """Return the telling as any version of companion passes it on."""
+        return self._replace(utc_offset=None, device=None)
+
+    def complete(self, copy: "Sighting") -> "Sighting":
+        """Return this telling with what a *copy* of it knows more; every machine chooses alike."""
+        return self._replace(
+            utc_offset=_choose_offset(self.utc_offset, copy.utc_offset),
+            device=_choose_device(self.device, copy.device),
+        )
 
 
 class Draft(NamedTuple):
@@ -161,12 +173,18 @@ def make_capture(draft: Draft, ingested_at: str) -> Capture:
 
 
 def make_sighting(
-    draft: Draft, capture_id: str, seen_at: str, default: str | None = None
+    draft: Draft,
+    capture_id: str,
+    seen_at: str,
+    default: str | None = None,
+    *,
+    device: str | None = None,
 ) -> Sighting:
     """Return one telling of a capture by a judged *draft* (TRI-8); without an event time, it was so
     when seen.
 
-    *default* is another time for that, where the clock is doubtful (`time.moment`).
+    *default* is another time for that, where the clock is doubtful (`time.moment`). *device* is the
+    name of the one that it is told on, where it has a name.
     """
     return Sighting(
         capture=capture_id,
@@ -178,14 +196,20 @@ def make_sighting(
         agent=draft.agent,
         scope=draft.scope,
         utc_offset=draft.utc_offset,
+        device=device,
     )
 
 
-def choose_offset(one: int | None, other: int | None) -> int | None:
+def _choose_offset(one: int | None, other: int | None) -> int | None:
     """Return the UTC offset of a telling of which two copies are known: a known one before an
     unknown one, else the smaller, so that every machine chooses alike.
     """
     known = [offset for offset in (one, other) if offset is not None]
+    return min(known, default=None)
+
+
+def _choose_device(one: str | None, other: str | None) -> str | None:
+    known = [device for device in (one, other) if device is not None]
     return min(known, default=None)
 
 

@@ -1,10 +1,12 @@
 """Where several people or devices share a wiki, each run says who made it, and on what."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion.cli.commands import log, why
+from companion.cli.commands import log, show, why
+from companion.maintenance.remotes import remote
 from companion.maintenance.remotes.device import (
     BadName,
     name_device,
@@ -13,7 +15,9 @@ from companion.maintenance.remotes.device import (
 from companion.reading.log import list_runs
 from companion.reading.why import explain_target
 from companion.runs.commits import find_makers
-from tests.wiki import Wiki, git
+from companion.storage.journal.queries import Pending
+from companion.values.progress import SILENT
+from tests.wiki import Wiki, check_index, git
 
 
 def test_runs_name_their_person_and_device_after_a_merge(
@@ -47,6 +51,60 @@ def test_runs_name_their_person_and_device_after_a_merge(
     lines = "\n".join(map(str, why.text(told)))
     assert "-adopt-" in lines
     assert "by Marta on kitchen laptop" in lines
+
+
+def test_a_telling_names_its_device_wherever_a_night_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A note of one person that another's night took in was told under the other's run only."""
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.delenv(f"GIT_{role}_NAME")
+    hub = tmp_path / "hub"
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "hub")
+    first = Wiki.new(tmp_path / "first")
+    remote.add(first.ws, "hub", str(hub), with_pages=True)
+    second = first.clone(tmp_path / "second")
+    second.git("remote", "remove", "origin")
+    remote.add(second.ws, "hub", str(hub), with_pages=True)
+    git(second.root, "config", "user.name", "Marta")
+    name_device(second.ws, 'the "blue" laptop \\ kitchen #2')
+    second.ingest("The kiln is hot.")
+    second.consolidate()
+    second.ingest("The boiler makes a sound.")
+    with closing(second.ws.journal()) as journal:
+        (note,) = journal.open_ids()
+    for wiki in (first, second, first):
+        wiki.tick(minutes=5)
+        remote.sync(wiki.ws, "hub", progress=SILENT)
+    first.consolidate()
+    events = explain_target(first.ws, note)["events"]
+    (told,) = (one for one in events if one["event"] == "ingested")
+    device = 'the "blue" laptop \\ kitchen #2'
+    assert told["reason"].endswith(f"told once on {device} (Marta).")
+    lines = "\n".join(map(str, show.text(first.show(note))))
+    assert f"Told on {device}." in lines
+    check_index(first)
+    lost = Path(first.ws.place.journal_db)
+    for path in lost.parent.glob("journal.db*"):
+        path.unlink()
+    assert first.show(note)["sightings"][0]["device"] == device
+    assert explain_target(first.ws, note)["events"] == events
+
+
+def test_a_copy_of_a_telling_brings_the_device_that_another_lacks(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("The kiln is hot.")
+    with closing(wiki.ws.journal()) as journal:
+        (note,) = journal.open_ids()
+        (known,) = journal.all_sightings(note)
+        capture = journal.capture(note)[0]
+        copy = Pending(capture, (known._replace(device="desk"),))
+        assert known.device is None and known.is_same(copy.sightings[0])
+        journal.take_in([copy], [], {})
+        (whole,) = journal.all_sightings(note)
+    assert whole == copy.sightings[0]
 
 
 def test_a_wiki_of_one_says_nothing_of_who(tmp_path: Path) -> None:

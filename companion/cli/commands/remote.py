@@ -28,7 +28,8 @@ SPEC = Command(
     "off the list. `remote undo [NAME]` takes back the notes that the last sync brought, as far as "
     "no night has read them.\n\n"
     "`remote device NAME` names this device: where several people or devices share a wiki, `log` "
-    "and `why` say by whom and on which device a run was made.",
+    "and `why` say by whom and on which device a run was made, `show` and `why` on which one a "
+    "note was told.",
     argument=Argument(
         "action",
         "ACTION",

@@ -15,7 +15,7 @@ from companion.cli.format import (
 from companion.cli.lines import Aside, Row, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, READER, TARGET, Command, Option
-from companion.values.wording import many
+from companion.values.wording import list_words, many
 
 SPEC = Command(
     help="Show a page or a note.",
@@ -70,8 +70,16 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     yield from _gathered(doc)
     yield from _source(doc, explain=explain)
     yield from place(doc)
+    yield from _devices(doc)
     yield ""
     yield from whole_text(doc["text"])
+
+
+def _devices(doc: Doc) -> Iterator[str]:
+    """Yield what a note was told on, where its person named the device."""
+    devices = {one["device"] for one in doc.get("sightings", ())} - {None}
+    if devices:
+        yield f"  Told on {list_words(sorted(devices))}."
 
 
 def _fallen(support: Doc) -> str:

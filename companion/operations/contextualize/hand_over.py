@@ -15,6 +15,7 @@ from companion.privacy import erased_words
 from companion.runs.run import Run
 from companion.sources.document import Document
 from companion.storage.erasure.remembered import read_erased_words
+from companion.storage.git import layout
 from companion.storage.journal.journal import TRUSTED
 from companion.values.captures import (
     MEMORY,
@@ -155,6 +156,7 @@ def hand_over(run: Run, handed: Sequence[Handed]) -> list[str]:
     erased = read_erased_words(run.ws.place)
     last = run.journal.begin()
     trusted = run.journal.get(TRUSTED)
+    device = layout.read_device(run.ws.place)
     ids: list[str] = []
     try:
         for one in handed:
@@ -163,7 +165,9 @@ def hand_over(run: Run, handed: Sequence[Handed]) -> list[str]:
                 draft = _without_erased(draft, *erased)
             last, event = moment(run.ws.now(), last, trusted, draft.event_time)
             capture = make_capture(draft, last)
-            sighting = make_sighting(draft, capture.id, last, event)
+            sighting = make_sighting(
+                draft, capture.id, last, event, device=device
+            )
             run.journal.add(capture, sighting)
             ids.append(capture.id)
         run.journal.commit(last)

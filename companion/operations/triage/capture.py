@@ -11,7 +11,7 @@ from companion.annotations import TYPE_CHECKING
 from companion.language.headline import headline
 from companion.operations.triage.filter import judge
 from companion.storage.files import durable
-from companion.storage.git import objects
+from companion.storage.git import layout, objects
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.values.captures import (
     Capture,
@@ -176,6 +176,7 @@ class _Intake:
             return
         last = self.journal.begin()
         trusted = self.journal.get(TRUSTED)
+        device = layout.read_device(self.ws.place)
         answers: list[CaptureResult] = []
         fresh: list[bytes] = []
         try:
@@ -186,7 +187,9 @@ class _Intake:
                 if draft.event_time is None:
                     draft = draft._replace(utc_offset=find_local_offset(event))
                 capture = make_capture(draft, last)
-                telling = make_sighting(draft, capture.id, last, event)
+                telling = make_sighting(
+                    draft, capture.id, last, event, device=device
+                )
                 is_known = self.journal.is_known_to(telling.owner, capture.id)
                 is_new, _ = self.journal.add(capture, telling)
                 answers.append(_answer(capture, draft, is_new=not is_known))

@@ -18,7 +18,6 @@ from companion.tuples import NamedTuple
 from companion.values.captures import (
     Capture,
     Sighting,
-    choose_offset,
     has_controls,
 )
 from companion.values.time import check_utc_offset
@@ -116,6 +115,7 @@ def decode_sighting(capture: str, fields: Mapping[str, Any]) -> Sighting:
         fields.get("agent"),
         fields.get("scope", "shared"),
         check_utc_offset(fields.get("utc_offset", 0)),
+        fields.get("device"),
     )
 
 
@@ -129,11 +129,10 @@ def merge_tellings(tellings: Iterable[Telling]) -> Telling:
         ):
             header = telling.header
         for sighting in telling.sightings:
-            # a copy of one that is there only completes its UTC offset
-            key = sighting._replace(utc_offset=None)
+            # a copy of one that is there only completes its UTC offset and its device
+            key = sighting.without_details()
             known = sightings.get(key, sighting)
-            offset = choose_offset(known.utc_offset, sighting.utc_offset)
-            sightings[key] = known._replace(utc_offset=offset)
+            sightings[key] = known.complete(sighting)
     return Telling(header, tuple(sightings.values()))
 
 
@@ -197,7 +196,7 @@ def _check_sighting(sighting: Sighting) -> None:
     _check_time(sighting.seen_at)
     _check_time(sighting.event_time)
     _check_name(sighting.channel)
-    for text in (sighting.source, sighting.agent):
+    for text in (sighting.source, sighting.agent, sighting.device):
         if text is not None:
             _check_name(text)
     if sighting.scope not in ("shared", "private"):

@@ -172,7 +172,8 @@ def find_state_dir(common_dir: str) -> str:
     file is read: a state named for the whole machine would be every wiki's. Raises UnsuitableRepo
     unless the name is an absolute path.
     """
-    named = _named_state(_read_text(os.path.join(common_dir, "config")))
+    config = _read_text(os.path.join(common_dir, "config"))
+    named = _find_setting(config, "state")
     if named is not None and not os.path.isabs(named):
         raise UnsuitableRepo(
             f"companion.state is {named!r}, no absolute path",
@@ -181,21 +182,38 @@ def find_state_dir(common_dir: str) -> str:
     return named or os.path.join(common_dir, "companion")
 
 
-def _named_state(config: str) -> str | None:
-    """Return the value of companion.state in the text of a git config file."""
-    if "state" not in config:
+def read_device(place: Place) -> str | None:
+    """Return what its person called this device; None where it has no name.
+
+    Like the state, it is the repository's own setting.
+    """
+    config = _read_text(os.path.join(place.common_dir, "config"))
+    return _find_setting(config, "device") or None
+
+
+def _find_setting(config: str, name: str) -> str | None:
+    """Return the value of companion's setting *name* in the text of a git config file."""
+    if name not in config:
         return None
     section = ""
-    state = None
+    found = None
     for line in config.splitlines():
         line = line.strip()
         if line.startswith("["):
             section = line.lower()
         elif section == "[companion]":
             key, _, value = line.partition("=")
-            if key.strip().lower() == "state":
-                state = value.strip().strip('"')
-    return state
+            if key.strip().lower() == name:
+                found = _unquote(value.strip())
+    return found
+
+
+def _unquote(value: str) -> str:
+    """Return what git means by the *value* that it wrote."""
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        value = value[1:-1]
+    # no value has NUL: it stands for a backslash until the others are gone
+    return value.replace("\\\\", "\0").replace("\\", "").replace("\0", "\\")
 
 
 def _require_own_state(place: Place) -> None:

@@ -30,7 +30,6 @@ from companion.values.captures import (
     WITHDRAWN,
     Capture,
     Sighting,
-    choose_offset,
 )
 
 # how long a capture waits for another one's transaction; each takes milliseconds
@@ -138,7 +137,7 @@ class Journal(Holdings):
         self._db.execute(
             f"""
             INSERT INTO sightings ({SIGHTING}, anchored, withdrawn)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
             """,
             (*sighting, anchored, 2 * (sighting.channel == WITHDRAWN)),
         )
@@ -291,32 +290,31 @@ class Journal(Holdings):
                 # once for each capture: one may have been told 100,000 times
                 same = self._map_tellings(sighting.capture)
                 recorded[sighting.capture] = same
-            key = sighting._replace(utc_offset=None)
+            key = sighting.without_details()
             known = same.setdefault(key, sighting)
             if known is sighting:
                 self._add_sighting(sighting, anchored=True)
                 added += 1
             elif known != sighting:
-                same[key] = self._complete_offset(known, sighting)
+                same[key] = self._complete(known, sighting)
             last = max(last, sighting.seen_at)
         if added:
             self._hide_withdrawn()
         return captures, added, last
 
     def _map_tellings(self, capture: str) -> dict[Sighting, Sighting]:
-        """Return the tellings recorded here of *capture*, each by itself without its offset."""
+        """Return the tellings recorded here of *capture*, each by itself without its details."""
         return {
-            one._replace(utc_offset=None): one
-            for one in self.all_sightings(capture)
+            one.without_details(): one for one in self.all_sightings(capture)
         }
 
-    def _complete_offset(self, known: Sighting, copy: Sighting) -> Sighting:
-        """Record the UTC offset of a telling of which git has a *copy* with another one."""
-        offset = choose_offset(known.utc_offset, copy.utc_offset)
+    def _complete(self, known: Sighting, copy: Sighting) -> Sighting:
+        """Record the offset and device of a telling of which git has a *copy* with others."""
+        whole = known.complete(copy)
         self._db.execute(
             """
             UPDATE sightings
-            SET utc_offset = ?
+            SET utc_offset = ?, device = ?
             WHERE capture = ?
               AND seen_at = ?
               AND event_time = ?
@@ -326,9 +324,9 @@ class Journal(Holdings):
               AND agent IS ?
               AND scope = ?
             """,
-            (offset, *known[:-1]),
+            (whole.utc_offset, whole.device, *known[:-2]),
         )
-        return known._replace(utc_offset=offset)
+        return whole
 
     # -- what git holds by now ---------------------------------------------------------------------
 

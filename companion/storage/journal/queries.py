@@ -15,7 +15,7 @@ from companion.values.captures import Capture, Sighting
 CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
 SIGHTING = (
     "capture, seen_at, event_time, explicit, source, channel, agent, scope, "
-    "utc_offset"
+    "utc_offset, device"
 )
 # `Sighting.is_open_to`, as SQL
 OPEN_TO = "(s.scope <> 'private' OR coalesce(s.agent, 'owner') = :who)"

@@ -71,12 +71,16 @@ _SINCE_5 = """
 ALTER TABLE sightings ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX sightings_withdrawals ON sightings(capture) WHERE withdrawn = 2;
 """
+# What the device is called that it was told on; NULL where it has no name.
+_SINCE_6 = """
+ALTER TABLE sightings ADD COLUMN device TEXT;
+"""
 # A journal that may not be written keeps its older form: this reads it in the newer one.
 READ_OLDER = """
 CREATE TEMP VIEW sightings AS SELECT *, {} FROM main.sightings
 """
 # what each version added
-SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3, _SINCE_4, _SINCE_5)
+SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3, _SINCE_4, _SINCE_5, _SINCE_6)
 VERSION = len(SCHEMAS)
 # set once, with what git held: a process killed before that must not hide it
 RESTORED = "restored"
@@ -88,7 +92,9 @@ def open_for_reading(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(uri, uri=True, isolation_level=None)
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if 0 < version < VERSION:
-        missing = ["0 AS withdrawn"]
+        missing = ["NULL AS device"]
+        if version < 5:
+            missing.insert(0, "0 AS withdrawn")
         if version < 4:
             missing.insert(0, "NULL AS utc_offset")
         # the disk for temporary files may be read-only, too

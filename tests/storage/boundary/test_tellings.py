@@ -142,6 +142,7 @@ def test_one_strange_field_is_refused_or_harmless(
             "agent",
             "scope",
             "utc_offset",
+            "device",
         ]
     ),
     value=json_values,
@@ -183,8 +184,8 @@ def test_merging_loses_no_sighting_and_repeats_none(
     tellings: list[Telling],
 ) -> None:
     merged = merge_tellings(tellings)
-    told = [one[:-1] for telling in tellings for one in telling.sightings]
-    assert [one[:-1] for one in merged.sightings] == list(dict.fromkeys(told))
+    told = [one[:-2] for telling in tellings for one in telling.sightings]
+    assert [one[:-2] for one in merged.sightings] == list(dict.fromkeys(told))
     backwards = merge_tellings(reversed(tellings))
     assert set(backwards.sightings) == set(merged.sightings)
     again = merge_tellings([merged, *tellings])

@@ -396,7 +396,7 @@ def make_older(path: Path, version: int) -> Sighting:
         f"INSERT INTO captures ({CAPTURE}) VALUES (?,?,?,?,?,?,?,?)",
         (*capture[:6], "[]", capture.content),
     )
-    fields = SIGHTING.removesuffix(", utc_offset")
+    fields = SIGHTING.removesuffix(", utc_offset, device")
     db.execute(
         f"INSERT INTO sightings ({fields}) VALUES (?,?,?,?,?,?,?,?)",
         telling[:8],
