@@ -57,6 +57,9 @@ def project(
     with connect(database) as pg:
         tables.create_tables(pg)
     done = [_project(one, database, anew) for one in list_folders(shards)]
+    if any(one["replaced"] for one in done):
+        with connect(database) as pg:
+            tables.gather_statistics(pg)
     codes = [one["exit_code"] for one in done if one["problem"]]
     return {
         "projected": done,

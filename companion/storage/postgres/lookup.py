@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from companion.storage.index import schema
@@ -12,16 +13,33 @@ from companion.storage.postgres.tables import list_columns
 _STEPS = 4  # from name to name: as far as a question walks
 _MOST_CLAIMS = 5_000  # of one shard for one question
 _MOST_SHARDS = 20  # that have most claims of the names in a question
-_RANK = "ts_rank_cd(x.found_by, to_tsquery('simple', %(wanted)s), 1)"
-_FIND = f"""
-    SELECT x.shard, x.path, x.statement, x.earlier, x.title, x.words,
-      round({_RANK}::numeric, 6)::float8 AS score,
+# a common word is in most texts: only the best of them meet their entries
+_FIND = """
+    WITH best AS (
+      SELECT shard, path, statement, earlier, title, words,
+        ts_rank_cd(found_by, to_tsquery('simple', %(wanted)s), 1) AS score
+      FROM texts
+      WHERE found_by @@ to_tsquery('simple', %(wanted)s)
+      ORDER BY earlier, score DESC, shard, path, statement
+      LIMIT %(limit)s
+    )
+    SELECT b.shard, b.path, b.statement, b.earlier, b.title, b.words,
+      round(b.score::numeric, 6)::float8,
       coalesce(e.id, ''), coalesce(e.state, 'active')
-    FROM texts x
-    LEFT JOIN entries e ON e.shard = x.shard AND e.path = x.path
-    WHERE x.found_by @@ to_tsquery('simple', %(wanted)s)
-    ORDER BY x.earlier, score DESC, x.shard, x.path, x.statement
-    LIMIT %(limit)s
+    FROM best b
+    LEFT JOIN entries e ON e.shard = b.shard AND e.path = b.path
+    ORDER BY b.earlier, b.score DESC, b.shard, b.path, b.statement
+    """
+_NAMED = """
+    shard = %(shard)s AND (name = ANY(%(names)s) OR value_name = ANY(%(names)s))
+    """
+# names that begin with one and a space ("!" follows a space). The order is that of the index: what
+# PostgreSQL guesses of a range that it does not know yet would lead it through all claims.
+_LONGER = f"""
+    shard = %(shard)s
+      AND name ~>=~ (begins || ' ') AND name ~<~ (begins || '!')
+    ORDER BY name USING ~<~
+    LIMIT {_MOST_CLAIMS}
     """
 #: of the index of a shard, what an answer needs whole
 _WHOLE = (
@@ -66,7 +84,7 @@ def _read_query(pg: Connection, text: str) -> Query:
     languages: set[str] = set()
     for (value,) in rows:
         languages.update((value or "").split())
-    db = schema.open_in_memory()
+    db = _open_empty()
     schema.write_meta(db, languages=" ".join(sorted(languages)))
     query = read_query(db, text)
     db.close()
@@ -87,6 +105,22 @@ def _list_groups(query: Query) -> list[str]:
 
 def _quote(stem: str) -> str:
     return "'" + stem.replace("\\", "").replace("'", "''") + "'"
+
+
+def _open_empty() -> sqlite3.Connection:
+    """Return an empty index in memory. A question opens one for each shard that it asks."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.deserialize(_write_empty())
+    return db
+
+
+@cache
+def _write_empty() -> bytes:
+    # to read these bytes takes a hundredth of what making the tables does
+    db = schema.open_in_memory()
+    empty = db.serialize()
+    db.close()
+    return empty
 
 
 # -- claims ----------------------------------------------------------------------------------------
@@ -111,7 +145,7 @@ def load_around(
     pg: Connection, shard: str, names: Iterable[str]
 ) -> sqlite3.Connection:
     """Return an index in memory that has of *shard* what a walk from *names* can come to."""
-    db = schema.open_in_memory()
+    db = _open_empty()
     for table in _WHOLE:
         query = _select(table, "shard = %s")
         _fill(db, table, pg.execute(query, (shard,)))
@@ -134,20 +168,22 @@ def _load_claims(
     columns = [name for name, _ in list_columns("claims")]
     places = [columns.index(one) for one in ("id", "entry", "name")]
     value_name = columns.index("value_name")
-    query = _select(
-        "claims",
-        "shard = %s AND (name = ANY(%s) OR value_name = ANY(%s)"
-        " OR name LIKE ANY(%s)) ORDER BY id LIMIT %s",
-    )
+    query = f"""
+        {_select("claims", _NAMED)}
+        UNION
+        SELECT longer.*
+        FROM unnest(%(names)s::text[]) AS begins
+        CROSS JOIN LATERAL ({_select("claims", _LONGER)}) AS longer
+        ORDER BY id
+        LIMIT {_MOST_CLAIMS}
+        """
     known: dict[object, Sequence[object]] = {}
     entries: set[str] = set()
     fresh = set(names)
     for _ in range(_STEPS):
         if not fresh:
             break
-        asked = sorted(fresh)
-        begin = [_escape(name) + " %" for name in asked]
-        rows = pg.execute(query, (shard, asked, asked, begin, _MOST_CLAIMS))
+        rows = pg.execute(query, {"shard": shard, "names": sorted(fresh)})
         come_to: set[str] = set()
         for row in rows:
             id, entry, name = (row[place] for place in places)
@@ -170,13 +206,6 @@ def _fill(
 ) -> None:
     marks = ",".join("?" * len(list_columns(table)))
     db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-
-
-def _escape(name: str) -> str:
-    """Return *name* as LIKE takes it for itself."""
-    for sign in "\\%_":
-        name = name.replace(sign, "\\" + sign)
-    return name
 
 
 def read_page_text(pg: Connection, shard: str, path: str) -> str:

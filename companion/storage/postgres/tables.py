@@ -43,6 +43,8 @@ _OWN = (
     "CREATE INDEX IF NOT EXISTS texts_found_by ON texts USING gin(found_by)",
     "CREATE INDEX IF NOT EXISTS claims_name ON claims(name text_pattern_ops)",
     "CREATE INDEX IF NOT EXISTS claims_value_name ON claims(value_name)",
+    "CREATE INDEX IF NOT EXISTS claims_of_name ON claims(shard, name text_pattern_ops)",
+    "CREATE INDEX IF NOT EXISTS claims_of_value ON claims(shard, value_name)",
     "CREATE INDEX IF NOT EXISTS claims_key ON claims(subject_key, predicate_key)",
     "CREATE INDEX IF NOT EXISTS pages_title ON pages(title_key)",
     "CREATE INDEX IF NOT EXISTS names_key ON names(key)",
@@ -157,6 +159,12 @@ def replace_shard(
         (tip.shard, tip.tree, tip.commit, tip.run, tip.at),
     )
     return True
+
+
+def gather_statistics(pg: Connection) -> None:
+    """Let PostgreSQL learn what is in the tables now, so that it chooses the right index."""
+    for table in (*PROJECTED, "texts"):
+        pg.execute(f"ANALYZE {table}")
 
 
 def remove_shard(pg: Connection, shard: str) -> None:
