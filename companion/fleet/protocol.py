@@ -96,6 +96,18 @@ def read_job(data: bytes) -> Job:
         raise BadInput("this is no job of a fleet") from error
 
 
+def _is_answer(answer: Answer) -> bool:
+    """Tell whether each field is of its kind: a worker on another machine may send anything."""
+    texts = (answer.problem, answer.hint, answer.version)
+    names = (answer.run, answer.commit)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(name is None or isinstance(name, str) for name in names)
+        and type(answer.exit_code) is int
+        and type(answer.is_unfit) is bool
+    )
+
+
 def read_answer(data: bytes) -> Answer:
     """Return the answer in *data*. Raises WorkerLost, OtherVersion or Unfit."""
     line, _, bundle = data.partition(b"\n")
@@ -103,6 +115,8 @@ def read_answer(data: bytes) -> Answer:
         answer = Answer(**json.loads(line), bundle=bundle)
     except MALFORMED as error:
         raise WorkerLost from error
+    if not _is_answer(answer):
+        raise WorkerLost("a worker's answer is none")
     if answer.version != __version__:
         raise OtherVersion(
             f"a worker runs companion {answer.version}, this is {__version__}"

@@ -3,7 +3,7 @@ against a serial night, and what an engine costs.
 
 `serial`: the nights one after another, each in its shard. `engine`: the same on two workers.
 `killed`: again, while workers are killed in the middle of a night, until as many died as are wanted.
-`overhead`: the same bundles to the same workers, which give them back at once.
+`overhead`: the same jobs to the same workers, which give them back at once.
 """
 
 import argparse
@@ -44,8 +44,12 @@ def measure(
     engines: Sequence[str] = choose.NAMES,
     shards: int = SHARDS,
     kills: int = KILLS,
+    *,
+    near: bool = True,
 ) -> Iterator[Row]:
-    """Yield what each engine took, one after the other."""
+    """Yield what each engine took, one after the other; with *near*, its workers read the shards'
+    folders, else each gets a bundle.
+    """
     made = [_make_shard(room, number) for number in range(shards)]
     at = format_instant(made[0].now)
     twins = [wiki.copy(room / "twins" / wiki.root.name) for wiki in made]
@@ -56,9 +60,10 @@ def measure(
     at = format_instant(twins[0].now)
     origin = note_origin(COMMAND)
     for name in engines:
-        plain = _run(room / name, name, made, twins, at, 0)
-        killed = _run(room / f"{name}-killed", name, made, twins, at, kills)
-        overhead = _measure_overhead(name, made, at)
+        plain = _run(room / name, name, made, twins, at, 0, near=near)
+        again = room / f"{name}-killed"
+        killed = _run(again, name, made, twins, at, kills, near=near)
+        overhead = _measure_overhead(name, made, at, near=near)
         yield Row(
             engine=name,
             version=_find_version(name),
@@ -74,6 +79,7 @@ def measure(
             set_aside=plain[3] + killed[3],
             commit=origin.commit,
             date=origin.date,
+            near=near,
         )
 
 
@@ -103,6 +109,8 @@ def _run(
     twins: list[Wiki],
     at: str,
     kills: int,
+    *,
+    near: bool,
 ) -> tuple[float, int, int, int]:
     """Return seconds, how many workers were killed, trees that differ, shards set aside."""
     room.mkdir(parents=True)
@@ -110,7 +118,7 @@ def _run(
     with _killer(kills) as (marks, count), _open(engine, marks) as do:
         begun = time.monotonic()
         names = [str(wiki.root) for wiki in copies]
-        doc = sleep_shards(names, at, WORKERS, do)
+        doc = sleep_shards(names, at, WORKERS, do, near=near)
         seconds = time.monotonic() - begun
         killed = len(count)
     differing = sum(
@@ -201,9 +209,11 @@ def _kill(pid: int) -> bool:
     return True
 
 
-def _measure_overhead(engine: str, made: list[Wiki], at: str) -> float:
-    """Return the seconds that the bundles take to workers and back, with nothing done."""
-    jobs: list[Job] = [pin(wiki.ws, at) for wiki in made]
+def _measure_overhead(
+    engine: str, made: list[Wiki], at: str, *, near: bool
+) -> float:
+    """Return the seconds that the jobs take to workers and back, with nothing done."""
+    jobs: list[Job] = [pin(wiki.ws, at, near=near) for wiki in made]
     if engine == "processes":
         before = processes.COMMAND
         program = "from tests.bench.fleet import idle_process; idle_process()"
@@ -247,12 +257,14 @@ def fleet(
     only: str | None,
     shards: int = SHARDS,
     tell: Callable[[Row], object] = print,
+    *,
+    near: bool = True,
 ) -> int:
     """Tell what each engine took; return how many trees differ."""
     engines = (only,) if only else choose.NAMES
     kills = shards * KILLS // SHARDS
     wrong = 0
-    for row in measure(room, engines, shards, kills):
+    for row in measure(room, engines, shards, kills, near=near):
         tell(row)
         wrong += row.differing + row.set_aside
     return wrong
@@ -263,9 +275,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.fleet")
     parser.add_argument("engine", choices=choose.NAMES)
     parser.add_argument("--shards", type=int, default=SHARDS)
+    parser.add_argument("--elsewhere", action="store_true")
     options = parser.parse_args()
+    near = not options.elsewhere
     with tempfile.TemporaryDirectory(prefix="companion-fleet-") as room:
-        wrong = fleet(Path(room), options.engine, options.shards, record)
+        wrong = fleet(
+            Path(room), options.engine, options.shards, record, near=near
+        )
     print(PAGE.read_text("utf-8"))
     return min(1, wrong)
 

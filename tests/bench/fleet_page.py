@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.made import publish, write_table
 
@@ -12,6 +12,7 @@ RESULTS = QUALITY / "results" / "fleet.json"
 PAGE = QUALITY / "fleet.md"
 _NAMES = (
     "engine",
+    "workers",
     "shards",
     "notes of each",
     "serial nights",
@@ -46,11 +47,33 @@ class Row(NamedTuple):
     set_aside: int
     commit: str = ""
     date: str = ""
+    near: bool = False  # the workers read the shards' folders
 
     @property
     def command(self) -> str:
         """Return what measures it again."""
-        return COMMAND.format(engine=self.engine, shards=self.shards)
+        far = "" if self.near else " --elsewhere"
+        return COMMAND.format(engine=self.engine, shards=self.shards) + far
+
+
+class Week(NamedTuple):
+    """Many notes in shards, lived through a week and asked in one place; seconds of the clock."""
+
+    small: int  # shards
+    notes: int  # pages of each before the week
+    large: int
+    large_notes: int
+    told: int  # notes told: before the week and in it
+    days: int
+    nights: list[float]  # of all shards, for each night
+    alone: list[float]  # of the copies, for each night
+    alone_shards: int
+    differing: int  # copies whose tree or runs are not those of their shard
+    set_aside: int
+    place: dict[str, Any]
+    command: str
+    commit: str
+    date: str
 
 
 def read_rows(text: str) -> list[Row]:
@@ -58,8 +81,14 @@ def read_rows(text: str) -> list[Row]:
     return [Row(**row) for row in json.loads(text)["engines"]]
 
 
-def write_rows(rows: Sequence[Row]) -> str:
-    """Return *rows* as the text of a results file."""
+def read_week(text: str) -> Week | None:
+    """Return the week of a results file; None where none was lived."""
+    week = json.loads(text).get("week")
+    return Week(**week) if week else None
+
+
+def write_rows(rows: Sequence[Row], week: Week | None) -> str:
+    """Return *rows* and the *week* as the text of a results file."""
     last = max(rows, key=lambda one: one.date)
     document = {
         "command": last.command,
@@ -67,20 +96,69 @@ def write_rows(rows: Sequence[Row]) -> str:
         "date": last.date,
         "seeds": [21],
         "engines": [one._asdict() for one in rows],
+        "week": week._asdict() if week else None,
     }
     return json.dumps(document, indent=1) + "\n"
 
 
-def write_page(rows: Sequence[Row]) -> str:
+def write_page(rows: Sequence[Row], week: Week | None) -> str:
     """Return the page as Markdown."""
     commands = "\n".join(one.command for one in rows)
     lines = write_table(_NAMES, map(_list_cells, rows))
-    return _HEAD.format(commands=commands) + "\n".join(lines) + _TAIL
+    page = _HEAD.format(commands=commands) + "\n".join(lines) + _TAIL
+    return page + (_write_week(week) if week else "")
+
+
+def _write_week(week: Week) -> str:
+    place = week.place
+    sizes = f"{week.small} of {week.notes:,} pages"
+    if week.large:
+        sizes += f", {week.large} of {week.large_notes:,}"
+    facts = (
+        ("shards", sizes),
+        ("nights of all shards", _list_seconds(week.nights)),
+        (
+            f"the same nights of {week.alone_shards} of them, each alone",
+            _list_seconds(week.alone),
+        ),
+        ("of these, trees or run ids that differ", week.differing),
+        ("shards set aside", week.set_aside),
+        ("rows in PostgreSQL", f"{place['rows']:,}"),
+        ("its size", f"{place['megabytes']:,} MB"),
+        ("projecting all", f"{place['projecting']:.0f} s"),
+        ("replacing one that moved on", f"{place['replacing']:.1f} s"),
+        ("finding that none moved on", f"{place['nothing_new']:.2f} s"),
+        ("tables of shards that are not their index", place["differing"]),
+        ("… after a drop in the middle", place["differing_after_drop"]),
+        ("a search, p50 and p99", _list_waits(place["search"])),
+        ("… for the commonest word", _list_waits(place["commonest"])),
+        ("a question, p50 and p99", _list_waits(place["question"])),
+    )
+    table = "\n".join(write_table(("what", "measured"), facts))
+    pages = week.small * week.notes + week.large * week.large_notes
+    return _WEEK.format(
+        notes=pages + week.told,
+        days=week.days,
+        command=week.command,
+        date=week.date,
+        commit=week.commit,
+        table=table,
+        answered=place["answered"],
+    )
+
+
+def _list_seconds(seconds: Sequence[float]) -> str:
+    return ", ".join(f"{one:.0f}" for one in seconds) + " s"
+
+
+def _list_waits(waits: Sequence[float]) -> str:
+    return f"{waits[0]:.0f} ms, {waits[1]:.0f} ms"
 
 
 def _list_cells(one: Row) -> tuple[object, ...]:
     return (
         f"{one.engine} {one.version}",
+        "here" if one.near else "elsewhere",
         one.shards,
         one.notes,
         f"{one.serial:.1f} s",
@@ -100,9 +178,22 @@ def record(row: Row) -> None:
     rows: list[Row] = []
     if RESULTS.exists():
         rows = read_rows(RESULTS.read_text("utf-8"))
-    rows = [one for one in rows if one.engine != row.engine]
-    rows = sorted([*rows, row])
-    publish(PAGE.stem, write_rows(rows), write_page(rows))
+    kind = (row.engine, row.near)
+    rows = [one for one in rows if (one.engine, one.near) != kind]
+    _publish(sorted([*rows, row]), _read_known_week())
+
+
+def record_week(week: Week) -> None:
+    """Write *week* into the results and the page, in place of an older one."""
+    _publish(read_rows(RESULTS.read_text("utf-8")), week)
+
+
+def _read_known_week() -> Week | None:
+    return read_week(RESULTS.read_text("utf-8")) if RESULTS.exists() else None
+
+
+def _publish(rows: Sequence[Row], week: Week | None) -> None:
+    publish(PAGE.stem, write_rows(rows, week), write_page(rows, week))
 
 
 _HEAD = """\
@@ -121,6 +212,21 @@ that of a serial night. Seconds are of the clock, beside other work. The figures
 _TAIL = """
 
 A worker that is killed loses nothing: the shard's night is done again elsewhere, and a tree is taken by compare-and-swap
-([ADR 245](../adr/0245-a-fleets-night-on-dask-and-ray.md)). On two cores an engine is no gain over serial nights, because a
-shard is packed, moved and its index built anew for each night.
+([ADR 245](../adr/0245-a-fleets-night-on-dask-and-ray.md)). Workers *here* run on the shard's machine and read it where it lies
+([ADR 394](../adr/0394-a-worker-beside-the-shard-borrows-it.md)); *elsewhere* the shard is packed, moved and its index built anew
+for each night. Most of the time with workers killed is that of starting new ones, two at a time: Python, the engine and companion
+are loaded for each.
+"""
+_WEEK = """
+## A week of {notes:,} notes
+
+`{command}`, on {date}, after {commit}: every shard is told twenty notes a day for {days} days,
+and a fleet does each night of all of them, in processes, two at a time. Then all are projected into one PostgreSQL 15, and 300
+searches, as many for the commonest word and 300 questions ({answered} of which have an answer) are put to it, each on a connection of
+its own. Seconds and milliseconds are of the clock, on two cores on which others ran ten more busy processes.
+
+{table}
+
+The pages are made-up words; 1,000 notes of people, places and firms were told to each shard before the week. A shard's copy that
+lives the week alone shows that a fleet's night is the shard's own.
 """

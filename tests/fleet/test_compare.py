@@ -1,6 +1,7 @@
 """What shards say differently of one subject reaches the one that bears it, through its next night."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from companion.answers.claims import read_claims
 from companion.fleet.together.compare import compare_shards
 from companion.fleet.together.project import drop, project
-from companion.storage.index.schema import remove_database
+from companion.storage.index.schema import open_for_reading, remove_database
 from tests.fleet.server import Server, serve
 from tests.wiki import Wiki
 
@@ -31,6 +32,43 @@ def claims(wiki: Wiki) -> list[tuple[str, str | None]]:
     options = {"as_of": None, "known_at": None, "history": True}
     (key,) = read_claims(wiki.ws, "Bob", None, **options)["keys"]
     return [(one["object"], one["source"]) for one in key["claims"]]
+
+
+def list_weights(wiki: Wiki) -> list[tuple[object, ...]]:
+    db = open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    with closing(db):
+        query = """
+            SELECT e.path, e.state, e.gravity, p.entry IS NOT NULL
+            FROM entries e
+            LEFT JOIN protected p ON p.entry = e.id
+            ORDER BY e.path
+            """
+        return db.execute(query).fetchall()
+
+
+def test_what_others_link_is_advice_and_protects_nothing(
+    tmp_path: Path, database: str
+) -> None:
+    rome = Wiki.new(tmp_path / "rome", {"Printer.md": "# Printer\n\nGrey.\n"})
+    pages = {f"Room {n}.md": "Ask at the [[Printer]].\n" for n in range(20)}
+    bern = Wiki.new(tmp_path / "bern", pages)
+    for wiki in (rome, bern):
+        wiki.ingest("The kiln is hot.")
+        wiki.consolidate()
+    alone = rome.copy(tmp_path / "alone")
+    names = [str(rome.root), str(bern.root)]
+    assert project(names, database)["exit_code"] == 0
+    doc = compare_shards(names, database)
+    (told,) = (one for one in doc["findings"] if one["owner"] == names[0])
+    assert told["kind"] == "inbound links"
+    assert told["reason"].startswith("20 pages of bern link")
+    for wiki in (rome, alone):
+        wiki.ingest("The oven is cold.")
+        wiki.consolidate()
+    weights = list_weights(rome)
+    assert "Printer.md" in {path for path, *_ in weights}
+    assert weights == list_weights(alone)
 
 
 def test_a_contradiction_becomes_input_of_the_owners_next_night(

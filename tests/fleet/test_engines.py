@@ -1,5 +1,6 @@
 """Dask and Ray as they are, on two cores: the trees of serial nights, with every worker killed once."""
 
+import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +77,35 @@ def test_a_dask_that_has_lost_all_workers_gives_the_job_back(
         pytest.raises(WorkerLost, match="no worker of Dask is left"),
     ):
         do(job)
+
+
+class Elsewhere:
+    """What a worker cannot load: its companion has no such module."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return importlib.import_module, ("companion.of_another_version",)
+
+
+def need(what: Elsewhere) -> Callable[[bytes], bytes]:
+    def work(parcel: bytes) -> bytes:
+        return parcel if what else b""
+
+    return work
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_workers_with_another_companion_leave_the_shard_as_it_was(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki = shard(tmp_path)
+    head = wiki.head
+    monkeypatch.setattr("companion.fleet.work.work_on", need(Elsewhere()))
+    with open_engine(engine, 1) as do:
+        doc = sleep_shards([str(wiki.root)], format_instant(wiki.now), 1, do)
+    (night,) = doc["shards"]
+    assert night["exit_code"] == WorkerLost.exit_code, doc
+    assert "companion" in night["problem"]
+    assert wiki.head == head
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -1,13 +1,18 @@
 """A fleet's night: the tree of a serial one, whatever happens to workers and to other shards."""
 
+import json
 import os
 import shutil
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from companion import __version__
 from companion.fleet.engines.processes import work_in_process
 from companion.fleet.night import read_shards, sleep_shards
 from companion.fleet.protocol import (
@@ -298,6 +303,52 @@ def test_a_worker_without_git_is_told_from_a_damaged_shard(
     doc = sleep_shards([str(wiki.root)], at, engine=lose_git_once)
     assert doc["shards"][0]["workers"] == 2, doc
     check_same(wiki, twin)
+
+
+@pytest.mark.parametrize("years", [-30, 40])
+def test_the_clock_of_a_worker_decides_nothing(
+    tmp_path: Path, years: int
+) -> None:
+    wiki = shard(tmp_path)
+    twin = serial(wiki, tmp_path / "twin")
+
+    def work_at_another_time(job: Job) -> Answer:
+        wrong = time.time() + years * 365 * 86400
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("companion.workspace.time.time", lambda: wrong)
+            return work(job)
+
+    at = format_instant(twin.now)
+    sleep_shards([str(wiki.root)], at, engine=work_at_another_time)
+    check_same(wiki, twin)
+
+
+ANSWER_VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.text(max_size=9),
+    st.lists(st.text()),
+)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from((*Answer._fields, "more")), ANSWER_VALUES
+    ).map(lambda fields: {"version": __version__, **fields})
+)
+def test_an_answer_of_strange_fields_is_none_or_harmless(
+    fields: dict[str, object],
+) -> None:
+    try:
+        answer = read_answer(json.dumps(fields).encode() + b"\nbundle")
+    except WorkerLost as error:
+        assert str(error)
+        return
+    assert isinstance(answer.problem, str) and isinstance(answer.hint, str)
+    assert type(answer.exit_code) is int
+    for name in (answer.run, answer.commit):
+        assert name is None or isinstance(name, str)
 
 
 @pytest.mark.parametrize("what", ["cut", "another"])

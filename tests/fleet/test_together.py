@@ -221,6 +221,37 @@ def test_a_server_that_is_down_or_old(
             search_shards(database, "Rome", 5)
 
 
+def test_a_server_that_goes_down_in_the_middle(
+    tmp_path: Path,
+    server: Server,
+    database: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wikis = make(tmp_path, 2)
+    project(names(wikis), database)
+    before = projection(database)
+    for wiki in wikis:
+        wiki.ingest("Alice moved to Bern.")
+        wiki.consolidate()
+    real = tables._copy
+
+    def stop_at_claims(*args: object) -> None:
+        if args[2] == "claims":
+            server.stop()
+        real(*args)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "_copy", stop_at_claims)
+        doc = project(names(wikis), database)
+    server.start()
+    assert {one["exit_code"] for one in doc["projected"]} == {
+        PostgresDown.exit_code
+    }, doc
+    assert projection(database) == before
+    assert project(names(wikis), database)["exit_code"] == 0
+    assert projection(database) == union(wikis)
+
+
 def test_a_full_disk_changes_nothing(
     tmp_path: Path, server: Server, database: str
 ) -> None:

@@ -16,6 +16,8 @@ from companion.fleet.protocol import (
     Answer,
     Engine,
     Job,
+    OtherVersion,
+    Unfit,
     WorkerLost,
     encode,
     read_answer,
@@ -73,6 +75,12 @@ def _make_engine(client: Client, work: Callable[[bytes], bytes]) -> Engine:
             return read_answer(future.result())
         except KilledWorker as error:
             raise WorkerLost(f"Dask lost its workers: {error}") from error
+        except (ImportError, RuntimeError) as error:
+            # the scheduler reads a task, too, and says "RuntimeError" where it cannot
+            if not isinstance(error.__cause__ or error, ImportError):
+                raise
+            words = f"Dask runs elsewhere, without this companion: {error}"
+            raise Unfit(words, hint=OtherVersion.hint) from error
         finally:
             future.release()
 

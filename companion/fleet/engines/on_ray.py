@@ -12,7 +12,7 @@ from companion.workspace import forbid_usage_reports
 forbid_usage_reports()
 
 import ray  # noqa: E402 - it reads whether it may report when it is imported
-from ray.exceptions import RayError  # noqa: E402
+from ray.exceptions import RayError, RayTaskError  # noqa: E402
 
 from companion.errors import TryLater  # noqa: E402
 from companion.fleet.protocol import (  # noqa: E402
@@ -76,6 +76,8 @@ def _make_engine(work: Callable[[bytes], bytes]) -> Engine:
             return read_answer(ray.get(task.remote(encode(job))))
         except RayError as error:
             lines = str(error).strip().splitlines() or ["no reason given"]
-            raise WorkerLost(f"Ray lost its workers: {lines[0]}") from error
+            # where the work itself broke, the reason stands below its traceback
+            line = lines[-1] if isinstance(error, RayTaskError) else lines[0]
+            raise WorkerLost(f"Ray lost its workers: {line}") from error
 
     return do

@@ -1,0 +1,149 @@
+"""`python -m tests.bench.fleet_week --shards 20 --notes 10000 --large 2`: many notes in shards, lived
+through a week, and asked in one place.
+
+Shards of --notes pages each, and --large ones of 100,000, are made through the program. Each day
+every shard is told twenty notes, and a fleet does the night of all. A copy of the first shard of
+each size lives the same week by itself: its trees and runs must be the same. Then all are projected
+into a PostgreSQL of the bench's own. With --room, shards that were made before are used; their week begins once.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.fleet.night import sleep_shards
+from companion.values.time import format_instant
+from tests.bench.big_shards import DAILY, TOLD, make_shard, tell_day
+from tests.bench.fleet_page import Week, record_week
+from tests.bench.one_place import find_shards, measure_one_place
+from tests.fleet.shards import runs
+from tests.made import note_origin
+from tests.wiki import START, Wiki
+
+DAYS = 7
+WORKERS = 2
+LARGE = 100_000
+COMMAND = (
+    "python -m tests.bench.fleet_week --shards {small} --notes {notes}"
+    " --large {large}"
+)
+
+
+class Nights(NamedTuple):
+    """A week of nights, in seconds of the clock; and how many shards came out otherwise."""
+
+    fleet: list[float]  # of all shards, for each night
+    alone: list[float]  # of the copies, for each night
+    differing: int
+    set_aside: int
+
+
+def make_shards(room: Path, small: int, notes: int, large: int) -> list[Wiki]:
+    """Make the shards that *room* lacks, and return all of them."""
+    seeds = [(n, notes) for n in range(small)] + [
+        (n, LARGE) for n in range(large)
+    ]
+    for number, (seed, size) in enumerate(seeds):
+        if not (room / f"shard{number}").exists():
+            make_shard(room / f"shard{number}", seed, size)
+            print(f"made shard {number} of {size:,} pages", flush=True)
+    return find_shards(room)
+
+
+def live_week(
+    wikis: Sequence[Wiki], alone: Sequence[int], room: Path
+) -> Nights:
+    """Let *wikis* live a week by a fleet, and copies of those numbered *alone* by themselves."""
+    copies = {n: wikis[n].copy(room / f"alone{n}") for n in alone}
+    nights = Nights([], [], 0, 0)
+    set_aside = 0
+    for day in range(1, DAYS + 1):
+        for number, wiki in enumerate(wikis):
+            wiki.now = START + timedelta(days=day)
+            tell_day(wiki, number, day)
+        for number, copy in copies.items():
+            copy.now = START + timedelta(days=day)
+            tell_day(copy, number, day)
+        seconds = _time(lambda: [one.consolidate() for one in copies.values()])
+        nights.alone.append(seconds)
+        # `consolidate` of a test's wiki ticks: the fleet's night is at that time
+        at = format_instant(next(iter(copies.values())).now)
+        begun = time.monotonic()
+        names = [str(wiki.root) for wiki in wikis]
+        doc = sleep_shards(names, at, WORKERS, near=True)
+        nights.fleet.append(round(time.monotonic() - begun, 1))
+        set_aside += doc["set_aside"]
+        print(f"night {day}: {nights.fleet[-1]} s", flush=True)
+    differing = sum(
+        wikis[n].tree != copy.tree or runs(wikis[n]) != runs(copy)
+        for n, copy in copies.items()
+    )
+    for copy in copies.values():
+        shutil.rmtree(copy.root)
+    return nights._replace(differing=differing, set_aside=set_aside)
+
+
+def _time(do: Callable[[], object]) -> float:
+    begun = time.monotonic()
+    do()
+    return round(time.monotonic() - begun, 1)
+
+
+def measure_week(
+    room: Path, small: int, notes: int, large: int, *, drops: bool = True
+) -> Week:
+    """Make the shards, live the week and ask in one place; return the figures."""
+    wikis = make_shards(room, small, notes, large)
+    alone = [0] + [small] * (large > 0)
+    nights = live_week(wikis, alone, room)
+    place = measure_one_place(
+        wikis, drops=drops, tell=lambda words: print(words, flush=True)
+    )
+    command = COMMAND.format(small=small, notes=notes, large=large)
+    origin = note_origin(command)
+    return Week(
+        small=small,
+        notes=notes,
+        large=large,
+        large_notes=LARGE,
+        told=len(wikis) * (TOLD + DAYS * DAILY),
+        days=DAYS,
+        nights=nights.fleet,
+        alone=nights.alone,
+        alone_shards=len(alone),
+        differing=nights.differing,
+        set_aside=nights.set_aside,
+        place=place._asdict(),
+        command=command,
+        commit=origin.commit,
+        date=origin.date,
+    )
+
+
+def main() -> int:
+    """Measure, and write the results and the page of the documents."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.fleet_week")
+    parser.add_argument("--shards", type=int, default=20)
+    parser.add_argument("--notes", type=int, default=10_000)
+    parser.add_argument("--large", type=int, default=0)
+    parser.add_argument("--room", type=Path)
+    options = parser.parse_args()
+    sizes = options.shards, options.notes, options.large
+    if options.room is not None:
+        week = measure_week(options.room, *sizes)
+    else:
+        with tempfile.TemporaryDirectory(prefix="companion-week-") as room:
+            week = measure_week(Path(room), *sizes)
+    record_week(week)
+    wrong = week.differing + week.set_aside + week.place["differing"]
+    return min(1, wrong + (week.place["differing_after_drop"] or 0))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
