@@ -3,6 +3,7 @@ with real git.
 """
 
 import atexit
+import gc
 import json
 import os
 import shutil
@@ -262,6 +263,8 @@ def like(key: Hashable, root: Path, make: Callable[[Path], Wiki]) -> Wiki:
     if full not in _templates:
         template = _template_folder() / str(len(_templates)) / "wiki"
         wiki = make(template)
+        # a journal that is closed while the template is copied takes a file from under the copy
+        gc.collect()
         shutil.rmtree(template / ".git" / "hooks")
         (template / ".git" / "hooks").mkdir()
         _templates[full] = template, wiki.now
