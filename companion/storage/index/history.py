@@ -20,8 +20,6 @@ _NAMED = """
     ({query}) AS named
     CROSS JOIN events e ON e.run = named.run AND e.n = named.n
     """
-#: the keys of a ledger line that are columns of their own
-_COLUMNS = frozenset(("v", "e", "reason", "entry", "capture"))
 #: The outcome of an entry's claims also stands with the page that won; `usage` shows the sum of use
 _OF_ENTRY = """
     SELECT run, n
@@ -129,7 +127,7 @@ class PastEvent(NamedTuple):
     subject: str
     entry: str | None
     reason: str
-    data: LedgerLine  # its whole line in the ledger
+    data: LedgerLine  # what else its line in the ledger has
 
 
 # -- runs ------------------------------------------------------------------------------------------
@@ -313,8 +311,8 @@ def _list_events(
 def list_content_changes(
     db: sqlite3.Connection, entry: str
 ) -> list[tuple[str, str, str]]:
-    """Return (operation, event, line of the ledger) of all that changed an entry's content, the
-    oldest first.
+    """Return (operation, event, what else its line of the ledger has) of all that changed an
+    entry's content, the oldest first.
     """
     query = """
         SELECT r.operation, e.event, e.data
@@ -411,8 +409,8 @@ def _list_named_events(
 
 def _decode(row: Sequence[str]) -> LedgerEvent:
     time, run, operation, event, subject, entry, reason, data = row
-    line = json_text.loads(data)
-    detail = {key: value for key, value in line.items() if key not in _COLUMNS}
+    detail = json_text.loads(data)
+    detail.pop("capture", None)  # of an event about a branch
     return LedgerEvent(
         time, run, operation, event, subject, entry, reason, detail
     )

@@ -128,12 +128,15 @@ CREATE TABLE gravity (
 CREATE TABLE audit_log (
   entry_id TEXT NOT NULL, timestamp TEXT NOT NULL, result TEXT NOT NULL, outcome TEXT NOT NULL
 );
+-- Not WITHOUT ROWID, nor are events: rows above a quarter of a page would take a whole one more.
 CREATE TABLE runs (run TEXT PRIMARY KEY, operation TEXT NOT NULL, time TEXT NOT NULL,
-  input TEXT NOT NULL, counts TEXT NOT NULL) WITHOUT ROWID;
+  input TEXT NOT NULL, counts TEXT NOT NULL);
 CREATE INDEX runs_time ON runs(time, run);
 CREATE TABLE events (
   run TEXT NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, subject TEXT NOT NULL, entry TEXT,
-  reason TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run, n)) WITHOUT ROWID;
+  reason TEXT NOT NULL,
+  data TEXT NOT NULL,                 -- what else its line has, in JSON
+  PRIMARY KEY (run, n));
 CREATE INDEX events_subject ON events(subject);
 CREATE INDEX events_entry ON events(entry, event) WHERE entry IS NOT NULL;
 CREATE TABLE consumed (

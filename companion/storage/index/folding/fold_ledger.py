@@ -89,6 +89,8 @@ _PROTECT = "INSERT OR REPLACE INTO protected VALUES (?,?)"
 _UNPROTECT = "DELETE FROM protected WHERE entry = ?"
 _ADD_EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 
+#: the fields that `events` has in columns of their own
+_IN_COLUMNS = frozenset(("v", "e", "entry", "reason"))
 #: the fields that say what an event is about, the first one present
 _SUBJECTS = ("branch", "capture", "entry", "run", "flag", "mark")
 
@@ -150,20 +152,32 @@ def _encode(event: RunEvent) -> Iterator[Statement]:
     go as one batch.
     """
     line = event.line
+    subject = _find_subject(event)
     yield (
         _ADD_EVENT,
         (
             event.run,
             event.n,
             line["e"],
-            _find_subject(event),
+            subject,
             line.get("entry"),
             line["reason"],
-            json.dumps(line, ensure_ascii=False),
+            _encode_rest(line, subject),
         ),
     )
     for encode in _ENCODERS[line["e"]]:
         yield from encode(event)
+
+
+def _encode_rest(line: LedgerLine, subject: str) -> str:
+    """Return in JSON what of *line* no column of `events` has."""
+    rest = {
+        key: value
+        for key, value in line.items()
+        if key not in _IN_COLUMNS
+        and not (key == "capture" and value == subject)
+    }
+    return json.dumps(rest, ensure_ascii=False, separators=(",", ":"))
 
 
 def _find_subject(event: RunEvent) -> str:

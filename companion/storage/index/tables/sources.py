@@ -243,7 +243,7 @@ def list_readings(db: sqlite3.Connection, key: str) -> list[Source]:
 
 
 def read_line(db: sqlite3.Connection, source: Source) -> LedgerLine:
-    """Return the whole line of the ledger that the reading *source* has."""
+    """Return what the line of the ledger says of the reading *source*, but its entry and reason."""
     query = "SELECT data FROM events WHERE run = ? AND n = ?"
     (data,) = db.execute(query, (source.run, source.n)).fetchone()
     line: LedgerLine = json_text.loads(data)
