@@ -48,9 +48,9 @@ class _Written(NamedTuple):
 
     placed: PlacedStatement
     words: str
-    folded: str  # in which words are looked for
+    bare: str  # in which words are looked for: folded, without umlauts, as keys are
     subjects: tuple[str, ...]  # of its claims
-    plain: str  # both, without umlauts, as the keys of things are
+    plain: str  # both
 
 
 class DayPages:
@@ -65,9 +65,10 @@ class DayPages:
     def find(self, key: str, most: int = MOST) -> list[Block]:
         """Return the newest blocks that name *key*, at most *most*."""
         found: list[_Written] = []
+        bare = without_umlaut(key)
         for page in self._list_pages(make_phrase(key), most):
             for written in self._read(*page):
-                if _has_words(written.folded, key) or self._names(written, key):
+                if _has_words(written.bare, bare) or self._names(written, key):
                     found.append(written)
         found.sort(key=lambda one: (one.placed.told_at, one.placed.capture))
         return [self._make_block(written) for written in found[-most:]]
@@ -155,10 +156,11 @@ class DayPages:
                 continue
             own = tuple(subjects.get(placed.capture, ()))
             told = words[placed.id]
-            folded = links.fold(blank_markup(told))
-            both = " ".join([folded, *map(links.fold, own)])
-            plain = without_umlaut(both.replace("\u2019", "'"))
-            blocks.append(_Written(placed, told, folded, own, plain))
+            folded = links.fold(blank_markup(told)).replace("\u2019", "'")
+            bare = without_umlaut(folded)
+            subjects_of = " ".join(map(links.fold, own)).replace("\u2019", "'")
+            plain = f"{bare} {without_umlaut(subjects_of)}"
+            blocks.append(_Written(placed, told, bare, own, plain))
         self._pages[path] = blocks
         return blocks
 
@@ -203,5 +205,5 @@ def make_phrase(key: str) -> str:
     return " ".join(f'"{word}"*' for word in words)
 
 
-def _has_words(folded: str, key: str) -> bool:
-    return all(word in folded for word in key.split())
+def _has_words(bare: str, key: str) -> bool:
+    return all(word in bare for word in key.split())

@@ -360,3 +360,15 @@ def test_notes_behind_those_that_decide_move_too(
     assert told == [*first, "the boiler is fine now"]
     check_index(wiki)
     check_health(wiki)
+
+
+def test_a_thing_with_an_umlaut_is_found_on_earlier_days(wiki: Wiki) -> None:
+    live(
+        wiki,
+        ("Der Rasenmäher springt nicht an.",),
+        ("Zündkerze am Rasenmäher gewechselt.",),
+        ("Der Rasenmäher braucht ein neues Messer.",),
+    )
+
+    page = wiki.read("entries/2026/11/Rasenmäher.md")
+    assert len(read_statements(page)) == 3
