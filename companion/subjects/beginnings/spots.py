@@ -20,6 +20,7 @@ from companion.language.sentences import (
 from companion.subjects.beginnings.thing_words import (
     ThingWords,
     find_way,
+    is_counted,
     key_of,
     read_thing_words,
 )
@@ -143,7 +144,8 @@ def _find_names(tokens: Words, text: str, words: ThingWords) -> Iterable[Spot]:
             at += 1
             continue
         length = _name_length(tokens, at, text, words)
-        if not length or _follows_determiner(tokens, at, words):
+        is_none = _follows_determiner(tokens, at, words)
+        if not length or is_none or is_counted(tokens, at, text, words):
             at += max(length, 1)
             continue
         yield from _spots_of_name(tokens, at, length, words)

@@ -91,6 +91,17 @@ def find_way(tokens: Words, at: int, words: ThingWords) -> tuple[str, bool]:
     return "", False
 
 
+def is_counted(
+    tokens: Words, at: int, text: str, words: ThingWords
+) -> bool:
+    """Tell whether a number says how many there are of a word: "40 Seiten", and not "um 9 Anna"."""
+    if not at or not tokens[at - 1].text.replace(",", "").isdigit():
+        return False
+    if text[tokens[at - 1].end : tokens[at].start] != " ":
+        return False
+    return at < 2 or tokens[at - 2].low not in words.prepositions
+
+
 def key_of(form: str) -> str:
     """Return the key of a thing: "boilers" and "boiler" are one."""
     return " ".join(_plain_word(word) for word in links.fold(form).split())

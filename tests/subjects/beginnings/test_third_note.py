@@ -293,6 +293,9 @@ def test_a_thing_that_three_notes_name_gets_a_page(
         # what happens again and again
         ("Dinner with Lea", "Dinner with Ben", "The dinner was good"),
         ("Rain again", "Rain all night", "The rain came in"),
+        # how many there are of something
+        ("40 Seiten im Zug", "11 Seiten gelesen", "nur 8 Seiten, müde"),
+        ("3 Kilo geerntet", "wieder 2 Kilo", "5 Kilo zum Nachbarn"),
         # where somebody went
         ("Anna moved to Bergen", "the train to Bergen", "Fly to Bergen"),
         ("Anna zieht nach Bergen", "Lea war in Bergen", "Nach Bergen"),
