@@ -91,9 +91,7 @@ def find_way(tokens: Words, at: int, words: ThingWords) -> tuple[str, bool]:
     return "", False
 
 
-def is_counted(
-    tokens: Words, at: int, text: str, words: ThingWords
-) -> bool:
+def is_counted(tokens: Words, at: int, text: str, words: ThingWords) -> bool:
     """Tell whether a number says how many there are of a word: "40 Seiten", and not "um 9 Anna"."""
     if not at or not tokens[at - 1].text.replace(",", "").isdigit():
         return False
