@@ -57,7 +57,7 @@ def find_near(
     for pack in packs:
         table = (ours @ _unit_vectors(pack.vectors, pack.size).T).round(3)
         for row, found in zip(table, close, strict=True):
-            places = _list_highest(row, wide)
+            places = _list_promising(row, found, wide)
             found += [(-float(row[n]), pack.blob(int(n))) for n in places]
             found.sort()
             del found[wide:]
@@ -207,6 +207,21 @@ def _list_entries(
         if len(entries) >= most:
             break
     return list(entries)[:most]
+
+
+def _list_promising(
+    row: "numpy.ndarray", found: Sequence[tuple[float, str]], most: int
+) -> "numpy.ndarray":
+    """Return the places of the *most* highest numbers that may still come among those *found*.
+
+    A wiki has many packs: of the later ones hardly any is nearer than what the first ones had.
+    """
+    import numpy
+
+    if len(found) < most:
+        return _list_highest(row, most)
+    places = numpy.flatnonzero(row >= -found[-1][0])
+    return places if len(places) <= most else _list_highest(row, most)
 
 
 def _list_highest(row: "numpy.ndarray", most: int) -> "numpy.ndarray":
