@@ -6,7 +6,7 @@ not written out: a capture never needs them.
 
 from datetime import datetime, timedelta
 
-from companion.annotations import Literal
+from companion.annotations import TYPE_CHECKING, Literal
 from companion.lookup.query.times import Named
 from companion.storage.index.ranking.spans import Span
 from companion.tuples import NamedTuple
@@ -17,6 +17,9 @@ from companion.values.time import (
     precision,
 )
 from companion.workspace import Workspace, find_local_offset
+
+if TYPE_CHECKING:
+    from companion.language.times.mentions import Mention
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "nl")
 _HINT = (
@@ -30,6 +33,8 @@ _TICK = timedelta(microseconds=1)
 _NO_SPAN = ("until", "before", "by", "duration")
 # what goes on from it until now: "since March"
 _ONWARD = ("since", "onward", "after")
+# words of a duration that say how long something went on, and not in which time
+_LASTING = ("for ", "seit ", "depuis ", "pendant ", "desde ", "durante ")
 # words that begin such a time and mean the time itself: "notes from last month"
 _OF_IT = ("from ", "von ", "vom ")
 
@@ -71,12 +76,14 @@ def list_named(
     tense: Literal["past", "present"] = "past" if is_over else "present"
     found = []
     for mention in time_reader(language).mentions(text, at, tense=tense):
-        if mention.role in _NO_SPAN:
+        words = text[mention.start : mention.end].lower()
+        is_counted_back = _is_counted_back(mention, words)
+        if mention.role in _NO_SPAN and not is_counted_back:
             continue
         start = _to_utc(mention.stretch.start)
         end = _to_utc(mention.stretch.end)
-        words = text[mention.start : mention.end].lower()
         onward = mention.role in _ONWARD and not words.startswith(_OF_IT)
+        onward = onward or is_counted_back
         if onward:
             end = max(now, end)
         if start <= now:
@@ -85,6 +92,13 @@ def list_named(
             begin, stop = mention.start, mention.end
             found.append(Named(span, begin, stop, is_placed, onward))
     return found
+
+
+def _is_counted_back(mention: "Mention", words: str) -> bool:
+    """Tell whether the *words* of a time count back from now: "in the last 3 months", but not "for
+    two weeks".
+    """
+    return mention.role == "duration" and not words.startswith(_LASTING)
 
 
 def read_as_of(ws: Workspace, text: str | None) -> str | None:

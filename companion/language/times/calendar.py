@@ -44,7 +44,9 @@ _PRECISION: dict[str, Precision] = {
     "quarter": "month",
     "season": "month",
     "week": "day",
+    "weekend": "day",
 }
+_SATURDAY = 5
 
 
 class Stretch(NamedTuple):
@@ -60,7 +62,7 @@ class NoSuchTime(ValueError):
 
 
 def precision_of(unit: str) -> Precision:
-    """Return the precision of a *unit*: second … year, week, quarter, season or decade."""
+    """Return the precision of a *unit*: second … year, week, weekend, quarter, season, decade."""
     return _PRECISION[unit]
 
 
@@ -69,6 +71,8 @@ def add(moment: datetime, count: int, unit: str) -> datetime:
 
     Raises NoSuchTime outside the years 0001 to 9999.
     """
+    if unit == "weekend":
+        unit = "week"
     try:
         if unit in _SECONDS:
             return moment + timedelta(seconds=count * _SECONDS[unit])
@@ -229,6 +233,14 @@ def weekday_near(
     )
 
 
+def last_weekend(at: datetime) -> Stretch:
+    """Return the weekend in which *at* lies, or the last one before it."""
+    weekend = neighbour(at, 0, "weekend")
+    if weekend.start > at:
+        return neighbour(at, -1, "weekend")
+    return weekend
+
+
 def weekday_of(at: datetime, number: int, weeks: int) -> Stretch:
     """Return the weekday *number* of the week that lies *weeks* from *at*'s.
 
@@ -271,6 +283,8 @@ def _floor(moment: datetime, unit: str) -> datetime:
         return midnight
     if unit == "week":
         return add(midnight, -moment.weekday(), "day")
+    if unit == "weekend":
+        return add(midnight, _SATURDAY - moment.weekday(), "day")
     first = midnight.replace(day=1)
     if unit == "season":
         return add(first, -(moment.month % 3), "month")
@@ -281,6 +295,8 @@ def _floor(moment: datetime, unit: str) -> datetime:
 
 def _after(start: datetime, unit: str) -> datetime:
     try:
+        if unit == "weekend":
+            return add(start, 2, "day")
         return add(start, 1, unit)
     except NoSuchTime:
         return datetime.max  # noqa: DTZ901 - the last unit of the calendar ends with the calendar

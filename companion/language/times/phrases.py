@@ -29,6 +29,7 @@ from companion.language.times.phrase_patterns import (
     role_pattern,
     scan_pattern,
 )
+from companion.language.words.stop_words import STOP_WORDS
 from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
@@ -38,6 +39,7 @@ _ROLE_WITHIN = 40  # characters before a time in which its role is said
 _JOINED_WITHIN = 30
 _NUMBER = lazy(r"(?<!\w)\d")
 _WORD = lazy(r"\w+")
+_NEXT_WORD = lazy(r" ([a-zäöüß]+)")
 
 Fields = dict[str, str | None]  # the groups of a phrase, by their names
 
@@ -53,9 +55,12 @@ class _Place(NamedTuple):
 class TimeReader:
     """Times in one language."""
 
-    def __init__(self, raw: LanguageData) -> None:
-        """Take the words of *raw*, the table `data/<language>/time.toml`."""
+    def __init__(self, raw: LanguageData, little: frozenset[str]) -> None:
+        """Take the words of *raw*, the table `data/<language>/time.toml`, and the *little* words of
+        the language.
+        """
         self._raw = raw
+        self._little = little
         self._options = raw["options"]
         self._lists = read_lists(raw)
         self._telling = list_telling_words(self._lists)
@@ -89,9 +94,10 @@ class TimeReader:
         for match in self._scan.finditer(text):
             form = self._forms[int(str(match.lastgroup)[1:])]
             role, start = self._role(text, match.start())
-            if not self._is_time(form, match, role):
+            if not self._is_time(form, match, role, start):
                 continue
-            mention = self._mention(form, match, _Place(at, role, tense))
+            seen = self._tense_at(form, match, start, tense)
+            mention = self._mention(form, match, _Place(at, role, seen))
             if mention is not None:
                 mentions.append(mention._replace(start=start))
         now = None
@@ -99,6 +105,20 @@ class TimeReader:
             now = at
         ranges = join_ranges(mentions, text, self._joins.between, now)
         return join_hours(ranges)
+
+    def _tense_at(
+        self, form: Form, match: re.Match[str], start: int, tense: Tense
+    ) -> Tense:
+        """Return the tense in which a time is seen: a day that something was booked *for* lies
+        ahead.
+        """
+        before = match.string[start : match.start()].lower().split()
+        if form.kind != "near" or before[:1] == []:
+            return tense
+        if before[0] not in self._options.get("target", ()):
+            return tense
+        names_day = match.group()[:1].isdigit() or match.group()[-1:].isdigit()
+        return "future" if names_day else tense
 
     def _may_name_time(self, text: str) -> bool:
         """Tell whether *text* has a number, or a word without which no phrase names a time."""
@@ -129,6 +149,10 @@ class TimeReader:
 
     def _seen_from(self, form: Form, fields: Fields, place: _Place) -> Stretch:
         """Return the time that *fields* say, seen from *place*; raises `NoSuchTime`."""
+        if form.kind == "weekend":
+            if place.tense != "past":
+                raise NoSuchTime("every weekend, or the next")
+            return calendar.last_weekend(place.at)
         if form.kind != "near":
             return self._stretch(form.kind, fields, place.at)
         stretch = self._near(fields, place.at, _direction(place))
@@ -141,12 +165,30 @@ class TimeReader:
 
     # -- which words are a time -------------------------------------------------------------------
 
-    def _is_time(self, form: Form, match: re.Match[str], role: Role) -> bool:
-        """Tell whether the words at *match* mean a time."""
+    def _is_time(
+        self, form: Form, match: re.Match[str], role: Role, start: int
+    ) -> bool:
+        """Tell whether the words at *match* mean a time; *start* is where those begin that say for
+        what.
+        """
+        if form.kind == "near" and self._says_what_kind(match, start):
+            return False
         if role == "none":
             return self._is_time_alone(form, match)
         may_be_name = role == "onward" and form.kind == "near"
         return not may_be_name or not self._is_name(match)
+
+    def _says_what_kind(self, match: re.Match[str], start: int) -> bool:
+        """Tell whether a season or month only says what kind of thing follows: "about the summer
+        dress".
+        """
+        before = match.string[start : match.start()].lower().split()
+        if not before or before[0] not in self._options.get("attributive", ()):
+            return False
+        following = _NEXT_WORD.match(match.string, match.end())
+        if following is None or match.group()[:1].isdigit():
+            return False
+        return following[1] not in self._little
 
     def _is_time_alone(self, form: Form, match: re.Match[str]) -> bool:
         """Tell whether words mean a time although no word before them says so."""
@@ -307,7 +349,8 @@ class TimeReader:
 @lru_cache(maxsize=8)
 def time_reader(language: str) -> TimeReader:
     """Return the reader of *language*, made once."""
-    return TimeReader(read_language_data(language, "time"))
+    little = STOP_WORDS.get(language, frozenset())
+    return TimeReader(read_language_data(language, "time"), little)
 
 
 def _fields(form: Form, match: re.Match[str]) -> Fields | None:

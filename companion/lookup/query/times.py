@@ -33,13 +33,13 @@ def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-#: words of which each phrase for a time has one, folded
+#: words of which each phrase for a time has one, folded: those of `time.toml`, as a test checks
 _SIGNS = {
     "en": _split(
         "yesterday today tonight ago last past previous this january february march april may june"
         " july august september october november december monday tuesday wednesday thursday friday"
         " saturday sunday spring summer autumn winter jan feb mar apr jun jul aug sep sept oct nov"
-        " dec"
+        " dec weekend"
     ),
     "de": _split(
         "gestern vorgestern heute januar janner februar marz april mai juni juli august september"
@@ -47,17 +47,17 @@ _SIGNS = {
         " sonntag fruhling fruhjahr sommer herbst winter letzte letztem letzten letzter letztes"
         " vorige vorigem vorigen voriges vergangene vergangenem vergangenen vergangenes diese"
         " diesem diesen dieser dieses tag tage tagen woche wochen monat monate monaten jahr jahre"
-        " jahren"
+        " jahren wochenende feber feb mrz apr jun jul aug sept sep okt nov dez"
     ),
     "fr": _split(
         "hier aujourd janvier fevrier mars avril mai juin juillet aout septembre octobre novembre"
         " decembre lundi mardi mercredi jeudi vendredi samedi dimanche dernier derniere passe"
-        " passee jour jours semaine semaines mois an ans annee"
+        " passee jour jours semaine semaines mois an ans annee printemps ete automne hiver"
     ),
     "es": _split(
         "ayer anteayer hoy enero febrero marzo abril mayo junio julio agosto septiembre setiembre"
         " octubre noviembre diciembre lunes martes miercoles jueves viernes sabado domingo pasado"
-        " pasada dia dias semana semanas mes meses ano anos"
+        " pasada dia dias semana semanas mes meses ano anos primavera verano otono invierno"
     ),
 }
 #: words of questions of what is over: "in July" is the last one

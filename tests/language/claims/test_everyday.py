@@ -667,3 +667,21 @@ def test_it_is_what_somebody_gave_back() -> None:
         if claim.predicate == "is with"
     ]
     assert places == [("spare key", "Tom", True), ("spare key", "Pia", False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Club evening is every first Thursday at the Ship Inn.",
+        "Sabine works at the weekend.",
+        "Sabine arbeitet am Wochenende.",
+        "Chor ist jeden ersten Donnerstag im Gemeindehaus.",
+    ],
+)
+def test_a_habit_has_no_end(text: str) -> None:
+    assert all(claim.period == Period() for claim in claims(text))
+
+
+def test_what_is_booked_for_a_day_is_to_come() -> None:
+    (claim,) = claims("Lift-out booked for 14 April at Haines.")
+    assert (claim.period.start or "")[:10] == "2027-04-14"

@@ -11,6 +11,7 @@ from companion.language.times import calendar
 from companion.language.times.mentions import Mention, Tense
 from companion.language.times.periods import period_of
 from companion.language.times.phrases import TimeReader, time_reader
+from companion.language.words.stop_words import STOP_WORDS
 from companion.values.claims import Period
 
 
@@ -498,6 +499,64 @@ def test_what_is_passed_over_unread_names_no_time(
 ) -> None:
     at = datetime(2026, 3, 14, 12)  # noqa: DTZ001 - naive, in UTC
     read = time_reader(language).mentions(text, at)
-    thorough = TimeReader(read_language_data(language, "time"))
+    thorough = TimeReader(
+        read_language_data(language, "time"), STOP_WORDS[language]
+    )
     thorough._may_name_time = lambda text: True  # type: ignore[method-assign]
     assert read == thorough.mentions(text, at)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "words", "start"),
+    [
+        # seen from Wednesday, 11 February 2026
+        ("at the weekend we went", "en", "at the weekend", "2026-02-07"),
+        ("last weekend", "en", "last weekend", "2026-02-07"),
+        ("am Wochenende waren wir", "de", "am Wochenende", "2026-02-07"),
+        (
+            "what I did in the last 3 months",
+            "en",
+            "in the last 3 months",
+            "2025-11-01",
+        ),
+        (
+            "in den letzten drei Wochen",
+            "de",
+            "in den letzten drei Wochen",
+            "2026-01-19",
+        ),
+        ("letzte drei Monate", "de", "letzte drei Monate", "2025-11-01"),
+        # done for a day to come
+        ("was booked for 14 April", "en", "for 14 April", "2026-04-14"),
+        ("für den 14. April gebucht", "de", "für den 14. April", "2026-04-14"),
+        ("paid the rent for March", "en", "for March", "2025-03-01"),
+        ("read about the summer", "en", "about the summer", "2025-06-01"),
+    ],
+)
+def test_a_time_in_the_past_tense(
+    text: str, language: str, words: str, start: str
+) -> None:
+    now = calendar.parse_moment(AT)
+    (mention,) = time_reader(language).mentions(text, now, tense="past")
+    assert text[mention.start : mention.end] == words
+    assert str(mention.stretch.start)[:10] == start
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("about the summer dress", "en"),
+        ("a bill for winter tyres", "en"),
+        # every weekend, or the next
+        ("works at the weekend", "en"),
+        ("arbeitet am Wochenende", "de"),
+    ],
+)
+def test_what_is_no_time(text: str, language: str) -> None:
+    now = calendar.parse_moment(AT)
+    assert not time_reader(language).mentions(text, now)
+
+
+def test_a_weekend_has_two_days() -> None:
+    weekend = calendar.last_weekend(at(2026, 2, 8))
+    assert (weekend.start, weekend.end) == (at(2026, 2, 7), at(2026, 2, 9))

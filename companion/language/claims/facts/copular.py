@@ -264,8 +264,8 @@ def _names_kind(words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* say what kind of thing something is: "a band", "famous"."""
     if len(words) > _MAX_KIND_WORDS or starts_with_digit(words):
         return False
-    if grammar.has("weekdays", words[0].low):
-        return False
+    if any(grammar.has("weekdays", word.low) for word in words):
+        return False  # "every first Thursday"
     return is_common(words[-1], grammar)
 
 
