@@ -23,6 +23,7 @@ from companion.answers.claim_graph import (
     read_asked,
 )
 from companion.answers.context import Contexts, ReadPage
+from companion.answers.told_time import find_dated, say_time_as_told
 from companion.errors import CompanionError
 from companion.language.words.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key
@@ -212,7 +213,7 @@ def answer_from(
         )
         around = Contexts(read, db, graph.seen)
         chains = find_chains(asked.question, graph.facts, asked.words, around)
-    return [_describe_chain(chain, graph.seen) for chain in chains]
+    return [_describe_chain(chain, graph.seen, around, now) for chain in chains]
 
 
 def open_index(
@@ -282,23 +283,45 @@ def _find_claims_of_page(
 
 
 def _describe_chain(
-    chain: Chain, seen: Mapping[str, RecordedClaim]
+    chain: Chain,
+    seen: Mapping[str, RecordedClaim],
+    around: Contexts,
+    now: str,
 ) -> "AnswerResult":
     return {
-        "value": _answered_value(chain, seen),
+        "value": _answered_value(chain, seen, around, now),
         "score": chain.score,
         "disputed": any(step.disputed for step in chain.steps),
         "path": [describe_step(step, seen) for step in chain.steps],
     }
 
 
-def _answered_value(chain: Chain, seen: Mapping[str, RecordedClaim]) -> str:
+def _answered_value(
+    chain: Chain,
+    seen: Mapping[str, RecordedClaim],
+    around: Contexts,
+    now: str,
+) -> str:
     last = chain.steps[-1]
     if chain.dated and last.when is not None:
-        return last.when
+        return _say_when(last, seen, around, now)
     first = seen[last.ids[0]]
     value = first.subject if last.inverse else first.object
-    return f"{last.when}, {value}" if chain.hourly else value
+    if not chain.hourly:
+        return value
+    return f"{_say_when(last, seen, around, now)}, {value}"
+
+
+def _say_when(
+    step: Step,
+    seen: Mapping[str, RecordedClaim],
+    around: Contexts,
+    now: str,
+) -> str:
+    """Return since when the value of *step* stands, if possible in the words of its note."""
+    claim = find_dated(step.ids, seen)
+    told = say_time_as_told(claim, around.read_note(claim), now)
+    return told or str(step.when)
 
 
 def describe_step(

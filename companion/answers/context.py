@@ -50,6 +50,12 @@ class Contexts:
             words |= self._words_around(self.seen[id])
         return words
 
+    def read_note(self, claim: RecordedClaim) -> str:
+        """Return the words of the note of a *claim*; nothing where its page is gone."""
+        text = self._read_text(claim.entry)
+        block = find_statement(text.text, statement_id(claim.capture))
+        return text.text if block is None else block.words
+
     def _words_around(self, claim: RecordedClaim) -> set[str]:
         page = self._page(claim.entry, statement_id(claim.capture))
         words = set(page.title)
@@ -68,9 +74,7 @@ class Contexts:
         return self._pages[place]
 
     def _read_words(self, entry: str, statement: str) -> _PageWords:
-        if entry not in self._texts:
-            self._texts[entry] = self._read_page(entry)
-        title, text = self._texts[entry]
+        title, text = self._read_text(entry)
         block = find_statement(text, statement)
         if block is not None:
             text = block.words
@@ -78,6 +82,11 @@ class Contexts:
         return _PageWords(
             split_words(title), [split_words(part) for part in paragraphs]
         )
+
+    def _read_text(self, entry: str) -> _PageText:
+        if entry not in self._texts:
+            self._texts[entry] = self._read_page(entry)
+        return self._texts[entry]
 
     def _read_page(self, entry: str) -> _PageText:
         """Return title and text of a page; nothing where it is gone or quarantined."""

@@ -43,7 +43,7 @@ ASKED = {
     "Which firm employs my sister?": "Fernhill",
     "Who is the head of the company where my sister works?": "Eve Stone",
     "Where does the director of my sister's employer live?": "Lisbon",
-    "When did Eve Stone move to Lisbon?": "2026-03",
+    "When did Eve Stone move to Lisbon?": "in March 2026",
     "Who reports to Anna?": "Paul",
     "Whom does Paul report to?": "Anna",
     "Who is Lena's boss?": "Karl",

@@ -96,8 +96,8 @@ def test_a_plain_question(wiki: Wiki, question: str, values: list[str]) -> None:
 
 
 COMING = {
-    "When is Ines's spelling test?": ["2027-03-12"],
-    "Wann ist Bens Prüfung?": ["2027-05-03"],
+    "When is Ines's spelling test?": ["12 March 2027"],
+    "Wann ist Bens Prüfung?": ["3. Mai 2027"],
     "When is Ines's birthday?": [],
 }
 
@@ -130,7 +130,7 @@ ASKED_EVERYDAY = {
     "What is Priya leading?": ["the onboarding project"],
     "Where does Sven work?": ["Norrtech"],
     "Where was grandma born?": ["Turku"],
-    "When was the boiler serviced?": ["2026-09-03"],
+    "When was the boiler serviced?": ["3 September"],
     "Who serviced the boiler?": ["Hadley Heating"],
     "Where did Nils live?": ["Malmö"],
     "Where does Nils live?": [],
@@ -209,7 +209,7 @@ ASKED_OF_SAID = {
     "What is my email?": ["anna@example.org"],
     "What does Bella weigh?": ["23.4 kg"],
     "How heavy is Bella?": ["23.4 kg"],
-    "When does Noor start school?": ["2027-09"],
+    "When does Noor start school?": ["in September 2027"],
     "Wohin fahren wir im August?": ["Dänemark"],
     # the words of a claim, and another matter
     "What did Anna offer?": [],

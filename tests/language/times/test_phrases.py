@@ -526,6 +526,7 @@ def test_what_is_passed_over_unread_names_no_time(
             "2026-01-19",
         ),
         ("letzte drei Monate", "de", "letzte drei Monate", "2025-11-01"),
+        ("last 3 months", "en", "last 3 months", "2025-11-01"),
         # done for a day to come
         ("was booked for 14 April", "en", "for 14 April", "2026-04-14"),
         ("für den 14. April gebucht", "de", "für den 14. April", "2026-04-14"),
@@ -546,6 +547,7 @@ def test_a_time_in_the_past_tense(
     ("text", "language"),
     [
         ("about the summer dress", "en"),
+        ("the tickets last four weeks", "en"),
         ("a bill for winter tyres", "en"),
         # every weekend, or the next
         ("works at the weekend", "en"),

@@ -1,0 +1,46 @@
+"""A day or a month is answered as it was told, and not as it is stored."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.answers.ask import ask
+from tests.wiki import Wiki
+
+# the clock of the tests stands in 2026
+TOLD = {
+    "We are going to Denmark in August.": (
+        "When are we going to Denmark?",
+        "in August 2027",
+    ),
+    "Rosa moved to Leeds on August 3.": (
+        "When did Rosa move to Leeds?",
+        "August 3",
+    ),
+    "Jonas ist am 3. Mai nach Kiel gezogen.": (
+        "Wann ist Jonas nach Kiel gezogen?",
+        "3. Mai",
+    ),
+    "Mila starts school on 2027-09-01.": (
+        "When does Mila start school?",
+        "2027-09-01",
+    ),
+    "Tom moved to York yesterday.": (
+        "When did Tom move to York?",
+        "2026-09-27",
+    ),
+}
+
+
+@pytest.mark.parametrize("note", TOLD)
+def test_a_month_is_said_in_the_words_of_the_note(
+    tmp_path: Path, note: str
+) -> None:
+    question, value = TOLD[note]
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest(note, event_time="2026-09-28T08:00:00Z")
+    wiki.consolidate()
+
+    answer = ask(wiki.ws, question, as_of=None, budget=500)
+
+    assert [one["value"] for one in answer["answers"]] == [value]
