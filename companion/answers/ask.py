@@ -10,6 +10,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.asked_tense import (
+    asks_for_event,
+    asks_what_happened,
+)
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.chains.covers import Step
 from companion.answers.claim_graph import Asked, Tense, read_asked
@@ -32,7 +36,6 @@ from companion.language.words.question_words import (
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
-from companion.patterns import lazy
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
@@ -59,9 +62,6 @@ if TYPE_CHECKING:
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
 # roles of a time in a question that say at which time the answer is wanted
 _ROLES_OF_TIME = ("at", "as_of", "before", "until")
-
-_WHO = ("who", "what", "which")
-_PARTICIPLE = lazy(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
 
 
 class _TimedQuestion(NamedTuple):
@@ -108,7 +108,7 @@ def ask(
             answers or answer["answers"],
             is_polar=not is_open,
         )
-    if since.overtaking and _asks_what_happened(question):
+    if since.overtaking and asks_what_happened(question):
         # what happened stays so, whatever came after it
         since = LaterNotes(since.shown, [])
     if answer["known"] and not since.overtaking:
@@ -220,44 +220,13 @@ def _answer_at_other_time(
     asked: Asked,
 ) -> "list[AnswerResult]":
     """Return the answers to a *question* for what is over or to come by its own time."""
-    if _asks_what_happened(question):
+    if asks_what_happened(question):
         tense: Tense = "past"
-    elif _asks_for_event(question):
+    elif asks_for_event(question):
         tense = "coming"
     else:
         return []
     return find_answers(ws, db, journal, asked, as_of=None, tense=tense)
-
-
-def _asks_for_event(question: str) -> bool:
-    """Tell whether *question* asks when something happens, or where it is."""
-    words = split_words(question)
-    if len(words) < 2:
-        return False
-    data = read_question_data()[question_language(words)]
-    kinds = data["asks"].get(words[0], "")
-    if kinds == "time":
-        return True
-    identity = data["words"]["identity"].split()
-    return kinds == "place" and words[1] in identity
-
-
-def _asks_what_happened(question: str) -> bool:
-    """Tell whether *question* asks in the past: "Where was …", "Who painted …", "Wann wurde …"."""
-    # word lists: only a question that nothing answers needs them
-    from companion.language.claims.grammar import grammar_of
-
-    words = split_words(question)
-    if not words:
-        return False
-    language = question_language(words)
-    grammar = grammar_of(language)
-    tensed = words[1:3]
-    if any(grammar.has("perfects", word) for word in tensed):
-        return bool(_PARTICIPLE.fullmatch(words[-1]))
-    if any(grammar.has("pasts", word) for word in tensed):
-        return True
-    return words[0] in _WHO and any(word.endswith("ed") for word in words[1:2])
 
 
 # -- times in a question ---------------------------------------------------------------------------
@@ -271,7 +240,7 @@ def _answer_at_named_time(
     """
     # "Where do we go in August?" asks of the August to come, and else of the last one
     ways: Sequence[GrammaticalTense] = ("future", "past")
-    if _asks_what_happened(question):
+    if asks_what_happened(question):
         ways = ("past",)
     for tense in ways:
         timed = _without_time(ws, question, tense)

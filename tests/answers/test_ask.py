@@ -43,6 +43,21 @@ def moved(wiki: Wiki) -> None:
         )
 
 
+def test_a_german_past_asks_of_the_last_time_of_its_name(wiki: Wiki) -> None:
+    tell(
+        wiki,
+        "Jonas arbeitet bei Wimmer.",
+        event_time="2026-05-02T00:00:00.000000Z",
+    )
+    tell(
+        wiki,
+        "Jonas arbeitet jetzt bei Brandl.",
+        event_time="2026-09-03T00:00:00.000000Z",
+    )
+
+    assert values(wiki, "Wo arbeitete Jonas im Juni?") == ["Wimmer"]
+
+
 @pytest.mark.parametrize(
     ("question", "value"),
     [

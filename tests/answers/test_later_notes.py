@@ -160,6 +160,10 @@ def test_what_another_answer_rests_on_is_not_shown_again(
 
 
 OVERTAKEN = {
+    "Who is the commodore?": (
+        "The commodore is Gerald Finch.",
+        "Gerald handed over to Annabel Crewe. She's our commodore now.",
+    ),
     "What is the gate code at Birdham?": (
         "Gate code at Birdham is 4471#.",
         "Gate code changed after the break-in: it is 9082# now.",

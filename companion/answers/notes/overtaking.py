@@ -92,7 +92,7 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
         return is_named and bool(stems & asked.beside_name)
     if is_named and _speaks_of_it(stems, asked):
         return True
-    if _has_answer(stems, asked, grammar):
+    if _has_answer(stems, asked, grammar, is_named=is_named):
         return True
     if not _is_of_same(stems, asked):
         return False
@@ -181,12 +181,16 @@ def _speaks_of_it(stems: frozenset[str], asked: Asked) -> bool:
 
 
 def _has_answer(
-    stems: frozenset[str], asked: Asked, grammar: "Grammar"
+    stems: frozenset[str], asked: Asked, grammar: "Grammar", *, is_named: bool
 ) -> bool:
     """Tell whether what was the answer changes itself: "Nadia left", "switched from Netcom"."""
     value = stem_words(split_words(asked.value), asked.language)
-    is_thing = not _kinds_of_values(asked.value, asked.language, grammar)
-    return is_thing and bool(value) and value <= stems
+    if _kinds_of_values(asked.value, asked.language, grammar):
+        return False
+    # "Gerald handed over": of a note of the same office, a part of the name is enough
+    if is_named and not value.isdisjoint(stems):
+        return True
+    return bool(value) and value <= stems
 
 
 def _changes_value(

@@ -1,0 +1,54 @@
+"""Tell whether a question asks for what happened, or for what is to come."""
+
+from companion.annotations import TYPE_CHECKING
+from companion.language.words.question_words import (
+    question_language,
+    read_question_data,
+)
+from companion.patterns import lazy
+from companion.values.claims import split_words
+
+if TYPE_CHECKING:
+    from companion.language.claims.grammar import Grammar
+
+_WHO = ("who", "what", "which")
+_PARTICIPLE = lazy(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
+
+
+def asks_for_event(question: str) -> bool:
+    """Tell whether *question* asks when something happens, or where it is."""
+    words = split_words(question)
+    if len(words) < 2:
+        return False
+    data = read_question_data()[question_language(words)]
+    kinds = data["asks"].get(words[0], "")
+    if kinds == "time":
+        return True
+    identity = data["words"]["identity"].split()
+    return kinds == "place" and words[1] in identity
+
+
+def asks_what_happened(question: str) -> bool:
+    """Tell whether *question* asks in the past: "Where was …", "Who painted …", "Wann wurde …"."""
+    # word lists: only a question that nothing answers needs them
+    from companion.language.claims.grammar import grammar_of
+
+    words = split_words(question)
+    if not words:
+        return False
+    language = question_language(words)
+    grammar = grammar_of(language)
+    tensed = words[1:3]
+    if any(grammar.has("perfects", word) for word in tensed):
+        return bool(_PARTICIPLE.fullmatch(words[-1]))
+    if any(grammar.has("pasts", word) for word in tensed):
+        return True
+    if grammar.v2 and any(_is_past(word, grammar) for word in words[1:2]):
+        return True  # "Wo arbeitete Jonas im Juni?"
+    return words[0] in _WHO and any(word.endswith("ed") for word in words[1:2])
+
+
+def _is_past(word: str, grammar: "Grammar") -> bool:
+    from companion.language.sentences import Token
+
+    return grammar.past(Token(word, word, 0, 0))
