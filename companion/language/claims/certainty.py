@@ -45,6 +45,8 @@ def names_subject(words: Words, grammar: Grammar) -> bool:
     first = words[0]
     if len(words) == 1:
         return not _is_no_thing(first, grammar)
+    if any(map(_goes_on_loosely, words, words[1:])):
+        return False
     if _begins_loosely(first, grammar):
         return False
     if grammar.has("prepositions", words[-1].low):
@@ -52,6 +54,11 @@ def names_subject(words: Words, grammar: Grammar) -> bool:
     if _opens_clause(first, grammar) or _opens_with_gerund(words, grammar):
         return False
     return not _has_clause_inside(words, grammar)
+
+
+def _goes_on_loosely(comma: Token, word: Token) -> bool:
+    """Tell whether an adjective or a clause is put behind a subject: "a Seago, grey"."""
+    return comma.low == "," and word.text == word.low
 
 
 def _begins_loosely(first: Token, grammar: Grammar) -> bool:
@@ -321,7 +328,7 @@ def _is_definite(complement: Complement, grammar: Grammar) -> bool:
 
 def _is_no_thing(word: Token, grammar: Grammar) -> bool:
     """Tell whether a word alone is no subject: an adverb, "must", "working"."""
-    kinds = ("adverbs", "conditions", "breaks", "abilities")
+    kinds = ("adverbs", "conditions", "breaks", "abilities", "numerals")
     if grammar.has_any(kinds, word.low):
         return True
     if word.low in ("must", "would", "could", "should", "might"):

@@ -32,6 +32,11 @@ def read_complements(
         token = tokens[at]
         if _is_filler_before(token, words, grammar):
             words = []  # "wird jetzt von Anna geleitet"
+        if opening and _is_pronoun_alone(words, grammar):
+            # "heißt bei uns jetzt Frieda": nothing goes on with "uns"
+            complements.append(_complement(opening, words))
+            opening = []
+            words = []
         if not _opens(tokens, at, words, grammar):
             words.append(token)
         elif words:
@@ -49,6 +54,13 @@ def read_complements(
             at += len(name) + 1
     complements = _with_hours_and_rates(complements, grammar)
     return [one for one in complements if _says_something(one, grammar)], at
+
+
+def _is_pronoun_alone(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* are "us", "him" and the like, and no "our"."""
+    if len(words) != 1 or grammar.has("possessives", words[0].low):
+        return False
+    return grammar.has_any(("me", "us", "pronouns"), words[0].low)
 
 
 def join_places(

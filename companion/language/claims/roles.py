@@ -164,6 +164,8 @@ def _of_role(words: Words, grammar: Grammar) -> Role | None:
         return None
     role = words[1:cut]
     thing = words[cut + 1 :]
+    if grammar.v2 and _is_lower(thing[-1]) and thing[-1].low.isalpha():
+        return None  # "der Deckel vom zweiten"
     is_office = grammar.has("offices", role[-1].low)
     if not is_office and not is_common(role[0], grammar):
         return None  # "The Lord of the Rings"

@@ -50,11 +50,12 @@ def find_remarks(
     end: int,
     mentions: Iterable[Mention],
     now: datetime,
+    grammar: Grammar,
     *,
     past: bool,
 ) -> list[tuple[int, int]]:
     """Return (start, end) of what text[start:end] adds behind a comma with a time that is not the
-    main clause's: "needs tablets every month, last given today".
+    main clause's: "needs tablets every month, last given today", "18 euros, paid on 1 September".
 
     Places of *mentions* are counted from *start* on; *past*: the main clause is in the past. A time
     alone is none: ", since May".
@@ -62,7 +63,11 @@ def find_remarks(
     remarks = []
     for mention in mentions:
         first = text.rfind(",", start, start + mention.start) + 1
-        if not first or not _is_of_remark(mention, now, past=past):
+        if not first:
+            continue
+        before = text[first : start + mention.start].split()
+        is_done = before[-1:] and grammar.participle(before[-1])
+        if not is_done and not _is_of_remark(mention, now, past=past):
             continue
         comma = text.find(",", start + mention.end, end)
         stop = comma if comma >= 0 else end

@@ -178,6 +178,7 @@ class TextReader:
                     clause.end,
                     mentions,
                     self.at,
+                    clause.grammar,
                     past=fact.verbs.past,
                 )
                 aside = relatives + remarks

@@ -67,7 +67,12 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
 def _values(clause: Predication) -> list[Complement]:
     """Return the complements up to the first one that is a clause of its own."""
     values: list[Complement] = []
-    for one in clause.complements:
+    complements = clause.complements
+    if len(complements) > 1 and is_pronoun(
+        complements[0].words, clause.grammar
+    ):
+        complements = complements[1:]  # "heißt bei uns Frieda"
+    for one in complements:
         if not names_value(one.words, clause.grammar):
             break
         values.append(one)
