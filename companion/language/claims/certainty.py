@@ -47,6 +47,8 @@ def names_subject(words: Words, grammar: Grammar) -> bool:
         return not _is_no_thing(first, grammar)
     if any(map(_goes_on_loosely, words, words[1:])):
         return False
+    if words[-1].low in ("one", "ones"):
+        return False  # "the other one": of which?
     if _begins_loosely(first, grammar):
         return False
     if grammar.has("prepositions", words[-1].low):

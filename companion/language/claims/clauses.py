@@ -31,7 +31,10 @@ from companion.language.claims.facts.verbal import verbal_facts
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import Fact, Predication
 from companion.language.claims.roles import Role, is_common, role_of
-from companion.language.claims.scope import without_relatives
+from companion.language.claims.scope import (
+    split_main_clauses,
+    without_relatives,
+)
 from companion.language.claims.speaker import drops_speaker, with_speaker
 from companion.language.claims.verbs import VerbGroup, read_verbs
 from companion.language.claims.word_order import put_subject_first
@@ -77,10 +80,10 @@ def split_clauses(
         if _goes_on(before, cut.group(), after, grammar):
             continue
         if before:
-            yield start, cut.start()
+            yield from split_main_clauses(text, start, cut.start(), grammar)
         start = cut.end()
     if start < end:
-        yield start, end
+        yield from split_main_clauses(text, start, end, grammar)
 
 
 def _goes_on(before: str, cut: str, after: str, grammar: Grammar) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from companion.language.claims.grammar import Grammar
-from companion.language.sentences import Words
+from companion.language.sentences import Token, Words, tokenize
 from companion.language.times.mentions import Mention
 
 # the words of another from the first letter to the last, or to who said them
@@ -21,6 +21,9 @@ _QUOTED = re.compile(
 # what a time behind a comma is for, where it may be said of something else
 _ASIDE = ("none", "at", "ago")
 _WORD = re.compile(r"[^\W\d_]")
+_LONGEST_SUBJECT = 4  # words of a subject behind a comma
+# kinds of words that begin what another clause depends on
+_DEPENDING = ("prepositions", "conditions", "breaks", "adverbs", "relatives")
 _NOT_STATED = ("mood.ironic", "mood.distanced", "mood.condition_on_you")
 
 
@@ -144,6 +147,79 @@ def _verb_last_clauses(
         end = next((comma for comma in commas if comma > at), len(tokens))
         if grammar.finite(tokens, end - 1):
             yield at, min(end + 1, len(tokens))
+
+
+# -- main clauses that a comma alone joins ---------------------------------------------------------
+
+
+def split_main_clauses(
+    text: str, start: int, end: int, grammar: Grammar
+) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of the main clauses of text[start:end] that commas alone join.
+
+    "Insurance is with Allianz, the policy renews in May". What depends on a clause, lists and what
+    is put in between stay with it.
+    """
+    tokens = tokenize(text, start, end)
+    first = 0
+    for at, comma in enumerate(tokens):
+        if comma.low != ",":
+            continue
+        before, after = tokens[first:at], tokens[at + 1 :]
+        if _stands_alone(before, grammar) and _opens_main(after, grammar):
+            yield start, comma.start
+            start = comma.end
+            first = at + 1
+    yield start, end
+
+
+def _stands_alone(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* are a main clause of which nothing that follows depends."""
+    if not words or grammar.has_any(_DEPENDING, words[0].low):
+        return False
+    if any(grammar.has("assuming", _lemma(word, grammar)) for word in words):
+        return False
+    said = " ".join(word.text for word in words)
+    if grammar.matches("mood.reported", said):
+        return False
+    places = range(1, len(words))
+    return any(grammar.finite(words, at) for at in places)
+
+
+def _opens_main(words: Words, grammar: Grammar) -> bool:
+    """Tell whether a subject with its verb begins *words*: "the policy renews"."""
+    commas = [at for at, word in enumerate(words) if word.low == ","]
+    clause = words[: commas[0]] if commas else words
+    places = range(1, min(len(clause), _LONGEST_SUBJECT + 1))
+    verb = next((at for at in places if grammar.finite(clause, at)), None)
+    if verb is None:
+        return False
+    # ", der Katzen jagt" is said of what stands before it
+    if grammar.v2 and verb == len(clause) - 1:
+        return False
+    if not _is_surely_verb(clause, verb, grammar):
+        return False
+    return all(_is_of_subject(word, grammar) for word in clause[:verb])
+
+
+def _is_surely_verb(clause: Words, verb: int, grammar: Grammar) -> bool:
+    """Tell whether the word at *verb* is no noun, as in ", night shifts until June"."""
+    if grammar.v2 or grammar.auxiliary(clause[verb].low):
+        return True
+    first = clause[0]
+    return first.text != first.low or grammar.has("determiners", first.low)
+
+
+def _is_of_subject(word: Token, grammar: Grammar) -> bool:
+    if word.text != word.low or grammar.has("determiners", word.low):
+        return True
+    if grammar.v2:
+        return False
+    return not grammar.has("little", word.low) and word.low.isalpha()
+
+
+def _lemma(word: Token, grammar: Grammar) -> str:
+    return grammar.lemma(word.low) or ""
 
 
 def _outside(

@@ -430,7 +430,8 @@ def test_who_moves_with_no_thing_moves() -> None:
 
 def test_a_comma_before_another_subject_ends_a_value() -> None:
     assert read("Priya works in Bern, Tomasz takes over the lab.") == [
-        ("priya", "works in", "Bern")
+        ("priya", "works in", "Bern"),
+        ("tomasz", "takes over", "lab"),
     ]
     assert read("Anna moved to Portland, Oregon.") == [
         ("anna", "moved to", "Portland, Oregon")
