@@ -18,6 +18,9 @@ _SHORT = 3  # letters that a name in a genitive has at least
 _WORD = lazy(r"[^\W_]+(?:'[^\W\d_]+)?")
 _PIECE = lazy(r"[^\W_]+(?:'[^\W\d_]+)?|[,;()]")
 
+# regular, in verb-second languages
+_PARTICIPLE = lazy(r"ge\w{3,}t")
+
 # names -> those of whom anything was told
 Known = Callable[[Sequence[str]], Collection[str]]
 
@@ -104,7 +107,21 @@ def _split_pieces(question: str, words: Words) -> list[_Piece]:
             word = ME
         pieces.append(_Piece(word, after_break))
         after_break = False
+    if len(pieces) > 2 and pieces[1].word in words.has:
+        last = pieces[-1]
+        pieces[-1] = last._replace(word=_without_prefix(last.word, words))
     return pieces
+
+
+def _without_prefix(participle: str, words: Words) -> str:
+    """Return "kostet" of "gekostet", as claims in the present have it; a word with a meaning of its
+    own ("gehört") stays.
+    """
+    if not words.turned or participle in words.concepts:
+        return participle
+    if not _PARTICIPLE.fullmatch(participle):
+        return participle
+    return participle.removeprefix("ge")
 
 
 def _places_of_owners(

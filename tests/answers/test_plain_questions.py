@@ -57,6 +57,8 @@ ASKED = {
     "When is choir?": ["Thursdays"],
     "Was kostet das Abo?": ["12 Euro im Monat"],
     "Wie viel kostet das Abo?": ["12 Euro im Monat"],
+    "Was hat das Abo gekostet?": ["12 Euro im Monat"],
+    "Wo hat Jonas gearbeitet?": ["Schreinerei Wimmer"],
     "Wie viel wiegt das Fahrrad?": ["14 kg"],
     "Wen mag Minka?": ["Lotte"],
     "Who has the drill?": ["Marcus"],

@@ -77,3 +77,7 @@ def test_other_starts_and_havings_are_no_work(text: str) -> None:
 )
 def test_a_german_verb_is_put_together(text: str, matter: str) -> None:
     assert list(keys(text)) == [matter]
+
+
+def test_a_strong_past_is_a_verb() -> None:
+    assert keys("Der Schwarm hing in der Kirsche.") == {"hängen in": "Kirsche"}
