@@ -11,6 +11,7 @@ from companion.pages.lines import lines_of
 from companion.pages.statement_edits import (
     add_statement,
     put_mentions,
+    remove_blocks,
     remove_statement,
 )
 from companion.pages.statements import Statement, read_mentions, read_statements
@@ -47,6 +48,24 @@ def unite_statements(
     # a note that stands here needs no line
     lines = {one.id: one for one in mentions if one.id not in standing}
     return put_mentions(text, lines.values(), {one.id for one in mentions})
+
+
+def drop_doubled(text: str, sides: Sequence[str]) -> str:
+    """Return *text* with each statement once: of one that it has more often, the block under the
+    earliest heading that one of *sides* gives it.
+    """
+    first: dict[str, str] = {}
+    for side in sides:
+        for one in read_statements(side):
+            first[one.id] = min(one.when, first.get(one.id, one.when))
+    blocks: dict[tuple[str, bool], list[Statement]] = {}
+    for one in read_statements(text):
+        blocks.setdefault((one.id, one.earlier), []).append(one)
+    doubled: list[Statement] = []
+    for same in blocks.values():
+        same.sort(key=lambda one: one.when != first.get(one.id))
+        doubled += same[1:]
+    return remove_blocks(text, doubled)
 
 
 def has_markers(text: str) -> bool:

@@ -161,11 +161,16 @@ def enclose_opening(text: str, body: str, id: str, when: str) -> str:
 
 def remove_statements(text: str, ids: Collection[str]) -> str:
     """Return *text* without the statements *ids*; lines of the person around them stay."""
+    blocks = find_blocks(bare_lines(text))
+    return remove_blocks(text, [one for one in blocks if one.id in ids])
+
+
+def remove_blocks(text: str, blocks: Iterable[Statement]) -> str:
+    """Return *text* without *blocks* of its own; lines of the person around them stay."""
     raw = lines_of(text)
     eol = eol_of(text)
-    for block in reversed(find_blocks(bare_lines(text))):
-        if block.id in ids:
-            raw = _replace_lines(raw, block.start, block.stop, [], eol)
+    for block in sorted(blocks, key=lambda one: one.start, reverse=True):
+        raw = _replace_lines(raw, block.start, block.stop, [], eol)
     return "".join(raw)
 
 

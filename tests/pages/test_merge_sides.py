@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pages.merge_sides import merge_sides
+from companion.pages.merge_statements import drop_doubled
 from companion.pages.statements import read_statements
 
 FRONT = "---\nid: x\ntitle: Day\ncreated: {}\n---\n\n"
@@ -106,3 +107,14 @@ def test_nothing_that_a_side_wrote_is_lost(
         new = {line for line in side if line} - set(base)
         assert new <= merged
     assert not {line for line in merged if line} - {*base, *ours, *theirs}
+
+
+def test_a_note_that_stands_twice_stands_once_under_its_earliest_heading() -> (
+    None
+):
+    late = "## 2026-11-03 10:18\n\nCem lives in Turku. ^a2ad29be8224\n"
+    early = late.replace("10:18", "01:12")
+    other = "## 2026-11-04 09:00\n\nCem sings. ^fdcc9aac01c0\n"
+    text = f"{late}\nmy line\n\n{early}\n{other}"
+    assert drop_doubled(text, [early, late]) == f"my line\n\n{early}\n{other}"
+    assert drop_doubled(other, [text]) == other

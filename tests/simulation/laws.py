@@ -128,6 +128,15 @@ def _check_pages(ground: Ground, machine: Machine) -> None:
         if line not in text:
             raise Violation(f"{machine.name} lost the line {line!r}")
     _check_ledger(wiki.ledger())
+    _check_hands(machine)
+
+
+def _check_hands(machine: Machine) -> None:
+    """No claim is the person's: what they write by hand in a world states nothing."""
+    for line in machine.wiki.events("claims"):
+        if line["telling"]["channel"] == "hand":
+            values = [claim["object"] for claim in line["claims"]]
+            raise Violation(f"{machine.name} took for a person's: {values}")
 
 
 def _check_ledger(ledger: list[list[dict[str, Any]]]) -> None:

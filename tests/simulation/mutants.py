@@ -6,6 +6,8 @@ Each is a patch of the program in the process of one world. Nothing tells the wo
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.adoption.merges import mend_merges
+from companion.ledger.facts import corrections
 from companion.maintenance import take_in
 from companion.maintenance.remotes import remote as remotes
 from companion.operations.consolidate import run as night
@@ -148,6 +150,12 @@ def _mends_no_merge() -> None:
     night.mend_merges = lambda run: None
 
 
+def _tells_merges() -> None:
+    """What git merged of the texts of machines is taken for a person's word."""
+    corrections.find_parallel_texts = lambda run, entry: None
+    mend_merges.find_parallel_texts = lambda run, entry: None
+
+
 def _sends_private() -> None:
     """Private notes lie in the buffer that everybody gets."""
     real = capture_buffer._group_by_ref
@@ -211,6 +219,7 @@ MUTANTS: dict[str, Callable[[], None]] = {
     "no intent": _no_intent,
     "no recovery": _no_recovery,
     "merges are not mended": _mends_no_merge,
+    "what git merged is a person's": _tells_merges,
     "private notes are sent": _sends_private,
     "one of two files is lost": _loses_by_name,
     "acknowledged before written": _acknowledges_early,

@@ -5,19 +5,33 @@ committed marks, one side or doubled blocks. The ledger knows what each side hel
 wrote between the marks, the page stays as it is.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from companion.pages.lines import lines_of
+from companion.adoption.merges.unite_facts import (
+    list_lines_of_person,
+    put_section,
+    take_out_facts,
+)
+from companion.ledger import supersession
+from companion.ledger.facts import section
+from companion.ledger.facts.update import write_facts
+from companion.ledger.facts.writings import has_section, list_writings
 from companion.pages.merge_sides import merge_sides
 from companion.pages.merge_statements import (
+    drop_doubled,
     has_markers,
     is_whole,
     list_lines_beside,
     unite_statements,
 )
 from companion.pages.statements import read_statements, statement_id
+from companion.runs.parallel_texts import (
+    ParallelTexts,
+    find_parallel_texts,
+    knows,
+)
 from companion.runs.publication import COMPANION
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
@@ -46,9 +60,7 @@ from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
 
-VERSION = "merges-2"
-# events that say which text a page has then
-_WITH_TEXT = ["created", "grown", "edited", "renamed", "registered"]
+VERSION = "merges-3"
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,17 @@ class _Mended:
     row: EntryRow
     text: str
     second: tuple[SecondPage, ...]
+    facts: int | None = (
+        None  # lines of its section; None: companion has none there
+    )
+
+
+class _Notes(NamedTuple):
+    """The notes on a page."""
+
+    captures: list[str]
+    standing: set[str]  # the ids of the statements of those that stand
+    lost: set[str]  # the ids of those that do not stand any more
 
 
 def mend_merges(run: Run) -> None:
@@ -79,7 +102,12 @@ def mend_merges(run: Run) -> None:
         if blob != page.row.blob:
             writes.append(Write(page.row.path, content))
         writes += [Write(one.path, None) for one in page.second]
-    inputs = make_inputs(run, {}, {"merges": VERSION})
+    rules = {
+        "merges": VERSION,
+        "factsheet": section.VERSION,
+        "ledger": supersession.VERSION,
+    }
+    inputs = make_inputs(run, {}, rules)
     record = ledger_file.make_run("merge", run.moment(), inputs, lines)
     body = "\n".join(page.row.path for page in mended)
     subject = f"merge: {many(len(mended), 'page')} of two machines"
@@ -111,6 +139,8 @@ def _make_lines(page: _Mended, blob: str) -> list[LedgerLine]:
             "reason": reason,
         }
     ]
+    if page.facts is not None:
+        lines[0]["facts"] = page.facts
     for one in page.second:
         lines.append(
             {
@@ -131,25 +161,37 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
     if row is None:
         return None
     now = run.repo.text(row.blob, exact=True)
-    text = _bring_together(run, row, now, second)
-    if text is None:
-        return None
-    if text == now and not second and not _is_merge_alone(run, row, now):
+    notes = _list_notes(run, row.id)
+    parallel = None if second else find_parallel_texts(run, row.id)
+    if parallel is not None:
+        mended = _unite_parallel(run, row, now, parallel, notes)
+        if mended is not None:
+            is_new = mended.text != now or not _is_recorded(run, row)
+            return mended if is_new else None
+    text = _bring_together(run, row, now, second, notes)
+    if text is None or (text == now and not second):
         return None
     return _Mended(row, text, tuple(second))
 
 
+def _is_recorded(run: Run, row: EntryRow) -> bool:
+    """Tell whether the record has the page as it is."""
+    known = find_known(run.db, row.id)
+    return known is not None and known.blob == row.blob
+
+
 def _bring_together(
-    run: Run, row: EntryRow, now: str, second: Sequence[SecondPage]
+    run: Run,
+    row: EntryRow,
+    now: str,
+    second: Sequence[SecondPage],
+    notes: _Notes,
 ) -> str | None:
     """Return the text that both machines wrote; *now* where nothing is missing in it.
 
     None where only a person can bring it together, who is told so.
     """
-    captures = _list_standing(run, row.id)
-    lost = _find_lost(run, captures)
-    standing = set(map(statement_id, captures)) - lost
-    if not second and is_whole(now, standing):
+    if not second and is_whole(now, notes.standing):
         return now
     sides = _list_sides(run, row.id)
     if not sides and not second:
@@ -161,21 +203,65 @@ def _bring_together(
             return None
         # a person wrote here since: their text stays, and takes in what is missing
         sides = [now, *sides]
-    return _unite(run, row.path, sides, captures, lost)
+    return _unite(run, row.path, sides, notes)
+
+
+def _unite_parallel(
+    run: Run, row: EntryRow, now: str, parallel: ParallelTexts, notes: _Notes
+) -> _Mended | None:
+    """Return the page of texts that machines wrote in parallel; None where a person wrote there
+    since, or changed the same as another.
+
+    What a person chose where git let them choose stays as they left it.
+    """
+    if _list_added([now], parallel.known):
+        return None
+    text: str | None = now
+    if has_markers(now):
+        text = _merge_all(parallel.base, parallel.tips)
+    if text is None:
+        return None
+    has_facts = has_section(list_writings(run.db, row.id))
+    if not has_facts and is_whole(now, notes.standing):
+        return _Mended(row, now, ())
+    if has_facts:
+        text = take_out_facts(text, parallel.known, parallel.tips)
+    newest = parallel.tips[0]
+    if list_lines_of_person(text) == list_lines_of_person(newest):
+        # its notes stand as they were told
+        text = take_out_facts(newest, [newest], []) if has_facts else newest
+    sides = [drop_doubled(text, parallel.tips), *parallel.tips]
+    text = _unite(run, row.path, sides, notes)
+    if text is None or not has_facts:
+        return None if text is None else _Mended(row, text, ())
+    text = put_section(text, parallel.tips)
+    page = write_facts(run, row.id, row.title, text, run.moment())
+    return _Mended(row, page.text, (), page.lines)
+
+
+def _merge_all(base: str, tips: Sequence[str]) -> str | None:
+    """Return what came of *base* on all machines, notes and facts aside; None where only a person
+    can decide.
+    """
+    merged = tips[0]
+    others = set().union(*map(list_lines_of_person, tips[1:]))
+    if others <= list_lines_of_person(merged):
+        return merged
+    for tip in tips[1:]:
+        united = merge_sides(base, merged, tip)
+        if united is None:
+            return None
+        merged = united.text
+    return merged
 
 
 def _unite(
-    run: Run,
-    path: str,
-    sides: Sequence[str],
-    captures: Sequence[str],
-    lost: Collection[str],
+    run: Run, path: str, sides: Sequence[str], notes: _Notes
 ) -> str | None:
-    """Return the page of all *sides*; None where the words of a note that *lost* would go."""
-    standing = set(map(statement_id, captures)).difference(lost)
-    order = _find_times(run, captures)
-    text = unite_statements(sides, standing, order, lost)
-    if _lacks_lost(text, sides, lost):
+    """Return the page of all *sides*; None where the words of a note that lost would go."""
+    order = _find_times(run, notes.captures)
+    text = unite_statements(sides, notes.standing, order, notes.lost)
+    if _lacks_lost(text, sides, notes.lost):
         _leave_to_person(run, path, "a note lost on one of them")
         return None
     return text
@@ -196,6 +282,13 @@ def _find_lost(run: Run, captures: Iterable[str]) -> set[str]:
         if last is not None and last.state != "active":
             lost.add(statement_id(capture))
     return lost
+
+
+def _list_notes(run: Run, entry: str) -> _Notes:
+    captures = _list_standing(run, entry)
+    lost = _find_lost(run, captures)
+    standing = set(map(statement_id, captures)) - lost
+    return _Notes(captures, standing, lost)
 
 
 def _list_added(texts: Iterable[str], sides: Sequence[str]) -> list[str]:
@@ -252,8 +345,7 @@ def _list_sides(run: Run, entry: str) -> list[str]:
     parallel: set[str] = set()
     for pair in _list_parallel(run, events, bases):
         seen = any(
-            name not in pair and _knows(run, bases[name], pair)
-            for name in bases
+            name not in pair and knows(run, bases[name], pair) for name in bases
         )
         if not seen:
             parallel.update(pair)
@@ -265,54 +357,6 @@ def _list_sides(run: Run, entry: str) -> list[str]:
     return list(texts)
 
 
-def _is_merge_alone(run: Run, row: EntryRow, now: str) -> bool:
-    """Tell whether *now* has the lines that a merge of what runs recorded gives, and no others.
-
-    Then nobody wrote there since, and none of it is a word of the person who merged.
-    """
-    known = find_known(run.db, row.id)
-    if known is None or known.deleted or known.blob == row.blob:
-        return False
-    events = [
-        event
-        for event in list_entry_events(run.db, row.id, _WITH_TEXT)
-        if run.repo.has(event.data["blob"])
-    ]
-    sides, base = _split_tips(run, events)
-    if len(sides) < 2:
-        return False
-    merged = sides[0]
-    for side in sides[1:]:
-        united = merge_sides(base, merged, side)
-        if united is None:
-            return False
-        merged = united.text
-    return _count_lines(merged) == _count_lines(now)
-
-
-def _split_tips(run: Run, events: Sequence[PastEvent]) -> tuple[list[str], str]:
-    """Return the texts of the runs that no other knew, and the newest that all of them knew."""
-    texts = {event.run: event.data["blob"] for event in events}
-    bases = list_inputs(run.db, set(texts))
-    knew = {name: _list_known(run, bases[name], texts.keys()) for name in texts}
-    known = set().union(*knew.values())
-    tips = [name for name in texts if name not in known]
-    common = [name for name in texts if all(name in knew[tip] for tip in tips)]
-    base = ""
-    if common:
-        base = run.repo.text(texts[common[-1]], exact=True)
-    return [run.repo.text(texts[tip], exact=True) for tip in tips], base
-
-
-def _list_known(run: Run, base: str | None, names: Collection[str]) -> set[str]:
-    """Return which of the runs *names* a run knew that began from *base*."""
-    return {other for other in names if _knows(run, base, [other])}
-
-
-def _count_lines(text: str) -> Counter[str]:
-    return Counter(line for line in map(str.strip, lines_of(text)) if line)
-
-
 def _list_parallel(
     run: Run, events: Iterable[PastEvent], bases: Mapping[str, str | None]
 ) -> list[tuple[str, str]]:
@@ -322,18 +366,10 @@ def _list_parallel(
     for place, later in enumerate(runs):
         for earlier in reversed(runs[:place]):
             # what that one knew, this one knows, too
-            if _knows(run, bases[later], [earlier]):
+            if knows(run, bases[later], [earlier]):
                 break
             pairs.append((earlier, later))
     return pairs
-
-
-def _knows(run: Run, base: str | None, runs: Collection[str]) -> bool:
-    """Tell whether the tree *base* has the ledger files of all *runs*."""
-    if base is None or not run.repo.has(base):
-        return False
-    paths = map(ledger_file.make_path, runs)
-    return all(run.repo.subtree(base, path) for path in paths)
 
 
 def _encode(text: str) -> bytes:

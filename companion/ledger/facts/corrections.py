@@ -9,9 +9,9 @@ from when the old one did. Told as a change ("moved to") it is an update, and no
 A deleted page takes back what it told, and tells it again when it returns.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from companion.ledger.claims_of_key import list_claims_on_matter
@@ -26,6 +26,10 @@ from companion.ledger.facts.edits import (
     select_upheld,
 )
 from companion.ledger.facts.line_edits import LineReader
+from companion.ledger.facts.merged_edits import (
+    compare_with_machines,
+    list_passages,
+)
 from companion.ledger.facts.writings import has_section, list_writings
 from companion.ledger.read_telling import (
     fit_into_record,
@@ -35,6 +39,7 @@ from companion.ledger.read_telling import (
 from companion.pages.body import count_facts_headings, without_facts
 from companion.pages.merge_statements import has_markers
 from companion.pages.page import parse
+from companion.runs.parallel_texts import ParallelTexts, find_parallel_texts
 from companion.runs.run import Run
 from companion.storage.claim_lines import encode_claim
 from companion.storage.index.tables.claims import (
@@ -44,13 +49,14 @@ from companion.storage.index.tables.claims import (
 from companion.storage.index.tables.pages.entries import find_entry, find_known
 from companion.values.claims import Claim, Span, normal
 from companion.values.events import LedgerLine
-from companion.values.wording import FRONTMATTER, many
+from companion.values.wording import many
 
 PASSAGE = "hand/passage"
 DELETED = "hand/deleted"
 VERSION = "corrections-1"
 CHANNEL = "hand"
-_PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
+# by what makes a claim the same after an edit
+_Claims = dict[tuple[object, ...], Claim]
 
 
 def read_corrections(
@@ -171,6 +177,9 @@ class _EditReader:
         self, entry: str, title: str, path: str, old: str, new: str
     ) -> Edit:
         """Return what the owner changed in a page, in its own words and in its facts section."""
+        parallel = find_parallel_texts(self.run, entry)
+        if parallel is not None:
+            return self._read_merged(entry, (title, path), parallel, new)
         if not has_section(list_writings(self.db, entry)):
             passages = _Passages(old, new, new)
             return self._compare_passages(entry, title, passages)
@@ -183,9 +192,42 @@ class _EditReader:
         reader = LineReader(self.db, self.extractor, entry, titles)
         lines = reader.compare_lines(old, new)
         self.run.notes.extend(f"{path}: {note}" for note in reader.notes)
-        return Edit(
-            [*edit.told, *lines.told], [*edit.retracted, *lines.retracted]
-        )
+        return _join(edit, lines)
+
+    def _read_merged(
+        self,
+        entry: str,
+        page: tuple[str, str],
+        parallel: ParallelTexts,
+        new: str,
+    ) -> Edit:
+        """Return what the owner changed in a page that machines wrote in parallel, beside what git
+        made of their texts; *page* is its title and its path.
+        """
+        title, path = page
+        merged = compare_with_machines(parallel, new)
+        told = self._extract_claims(merged.new_passages, title, new)
+        lost = self._extract_claims(merged.lost_passages, title, "")
+        if told:
+            known = map(list_passages, parallel.tips)
+            told = self._without(told, chain.from_iterable(known), title)
+        if lost:
+            lost = self._without(lost, list_passages(new), title)
+        edit = self._compare_claims(entry, lost, told)
+        if not has_section(list_writings(self.db, entry)):
+            return edit
+        titles = (title, *(parse(tip, path).title for tip in parallel.tips))
+        reader = LineReader(self.db, self.extractor, entry, titles)
+        lines = reader.compare_facts(merged.lost_facts, merged.new_facts, new)
+        self.run.notes.extend(f"{path}: {note}" for note in reader.notes)
+        return _join(edit, lines)
+
+    def _without(
+        self, claims: _Claims, passages: Iterable[str], title: str
+    ) -> _Claims:
+        """Return *claims* without those that *passages* state."""
+        stated = self._extract_claims(passages, title, "")
+        return {id: one for id, one in claims.items() if id not in stated}
 
     def _compare_passages(
         self, entry: str, title: str, passages: _Passages
@@ -198,6 +240,9 @@ class _EditReader:
         after = _count_passages(passages.new)
         old = self._extract_claims(before - after, title, passages.old)
         new = self._extract_claims(after - before, title, passages.page)
+        return self._compare_claims(entry, old, new)
+
+    def _compare_claims(self, entry: str, old: _Claims, new: _Claims) -> Edit:
         told = [new[identity] for identity in new if identity not in old]
         retracted: list[Retraction] = []
         replaced: dict[tuple[str, str], list[RecordedClaim]] = {}
@@ -249,11 +294,11 @@ class _EditReader:
 
     def _extract_claims(
         self, passages: Iterable[str], title: str, page: str
-    ) -> dict[tuple[object, ...], Claim]:
+    ) -> _Claims:
         """Return what *passages* state, with their spans in *page*, by what makes a claim the same
         after an edit.
         """
-        claims: dict[tuple[object, ...], Claim] = {}
+        claims: _Claims = {}
         for passage in passages:
             start = max(page.find(passage), 0)
             for claim in self.extractor.extract(readable_text(passage)):
@@ -269,11 +314,14 @@ class _EditReader:
 
 
 def _count_passages(text: str) -> Counter[str]:
-    """Return the passages of a page, its frontmatter first; what only moved is in both pages."""
-    front = FRONTMATTER.match(text)
-    head = front[0] if front else ""
-    passages = [head, *_PARAGRAPHS.split(text[len(head) :])]
-    return Counter(passage for passage in passages if passage.strip())
+    """Return the passages of a page; what only moved is in both pages."""
+    return Counter(list_passages(text))
+
+
+def _join(words: Edit, lines: Edit) -> Edit:
+    return Edit(
+        [*words.told, *lines.told], [*words.retracted, *lines.retracted]
+    )
 
 
 def _identity(claim: Claim) -> tuple[object, ...]:

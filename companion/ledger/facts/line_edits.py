@@ -14,13 +14,14 @@ from companion.ledger.facts.edits import (
     retract,
     select_upheld,
 )
+from companion.ledger.facts.merged_edits import read_facts_by_line
 from companion.ledger.facts.section import (
     comparable_value,
     line_label,
     strip_links,
 )
 from companion.ledger.read_telling import is_useful
-from companion.pages.body import Fact, dated_lines, split_at_facts
+from companion.pages.body import Fact
 from companion.storage.index.tables.claims import (
     RecordedClaim,
     list_claims_of_entry,
@@ -55,8 +56,17 @@ class LineReader:
 
     def compare_lines(self, old: str, new: str) -> Edit:
         """Return what the lines of the section say in page *new* that they did not in *old*."""
-        old_facts = _facts_by_line(old)
-        new_facts = _facts_by_line(new)
+        old_facts = read_facts_by_line(old)
+        new_facts = read_facts_by_line(new)
+        return self.compare_facts(old_facts, new_facts, new)
+
+    def compare_facts(
+        self,
+        old_facts: Mapping[str, Fact],
+        new_facts: Mapping[str, Fact],
+        new: str,
+    ) -> Edit:
+        """Return what *new_facts*, lines of the page *new*, say that *old_facts* did not."""
         labels = self._list_labels()
         edit = Edit([], [])
         replaced: dict[str, list[RecordedClaim]] = {}
@@ -162,7 +172,3 @@ class LineReader:
 
 def _parse(date: str | None) -> str | None:
     return None if date is None else parse_instant(date)
-
-
-def _facts_by_line(page: str) -> dict[str, Fact]:
-    return {fact.line: fact for fact in dated_lines(split_at_facts(page))}

@@ -7,6 +7,7 @@ keys that were told, withdrawn or came due since the last consolidation, never t
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from companion.comparison.pending import ConsolidationPlan, PlannedPage
@@ -17,18 +18,27 @@ from companion.ledger.facts.concerned import (
     find_concerned_keys,
 )
 from companion.ledger.facts.corrections import PASSAGE
-from companion.ledger.facts.hand_edits import HandEdits, add_hand_edits
+from companion.ledger.facts.hand_edits import (
+    HandEdits,
+    add_hand_edits,
+    list_fact_lines,
+)
 from companion.ledger.facts.local_days import LocalDays
 from companion.ledger.facts.put_section import put_facts
 from companion.ledger.facts.section import (
     Matter,
+    Sheet,
     Telling,
     build_sheet,
     has_lines,
     line_label,
 )
 from companion.ledger.facts.unchanged import is_settled_since
-from companion.ledger.facts.writings import Writing, has_section
+from companion.ledger.facts.writings import (
+    Writing,
+    has_section,
+    list_all_writings,
+)
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.settlement import Resolution
 from companion.ledger.supersession import Spell
@@ -90,7 +100,7 @@ class FactsUpdate:
         return line
 
 
-class _PageWithFacts(NamedTuple):
+class PageWithFacts(NamedTuple):
     """The text of a page with its facts section up to date."""
 
     text: str
@@ -137,6 +147,25 @@ def refresh_facts(
     return FactsUpdate(_with_texts(plan, planned), updates, counts, excluded)
 
 
+def write_facts(
+    run: Run, entry: str, title: str, text: str, moment: str
+) -> PageWithFacts:
+    """Return *text*, which the page of *entry* is to have, with its facts as they are at *moment*.
+
+    A page on which companion has no section stays as it is. Of another, lines of any machine are
+    no person's.
+    """
+    before = list_all_writings(run.db, entry)
+    if not has_section(before):
+        return PageWithFacts(text, 0)
+    with isolation.deciding(run.db) as view:
+        book = open_rule_book(view, Verdicts(run.journal, run.db))
+        known = KnownClaims(run.db, [])
+        writer = _FactsWriter(run, book, known, moment, LocalDays(run.db, []))
+        page = writer.write(entry, title, text, before, anew=True)
+        return page or PageWithFacts(text, 0)
+
+
 def _list_new_claims(lines: Iterable[LedgerLine]) -> list[RecordedClaim]:
     """Return the claims that the run's *lines* record."""
     new: list[RecordedClaim] = []
@@ -160,7 +189,7 @@ def _find_pages(
 
 
 def _with_texts(
-    plan: ConsolidationPlan, texts: Mapping[str, _PageWithFacts]
+    plan: ConsolidationPlan, texts: Mapping[str, PageWithFacts]
 ) -> ConsolidationPlan:
     pages: list[PlannedPage] = []
     for page in plan.pages:
@@ -192,12 +221,12 @@ class _FactsWriter:
 
     def write_planned(
         self, plan: ConsolidationPlan, concerned: Concerned
-    ) -> dict[str, _PageWithFacts]:
+    ) -> dict[str, PageWithFacts]:
         """Return the pages of *plan* that get facts, by entry.
 
         Of a page that is not *concerned* nothing was told, withdrawn or came due.
         """
-        written: dict[str, _PageWithFacts] = {}
+        written: dict[str, PageWithFacts] = {}
         for planned in plan.pages:
             page = self._write_planned_page(planned, concerned)
             if page is not None:
@@ -206,7 +235,7 @@ class _FactsWriter:
 
     def _write_planned_page(
         self, planned: PlannedPage, concerned: Concerned
-    ) -> _PageWithFacts | None:
+    ) -> PageWithFacts | None:
         if not self._may_have_facts(planned):
             return None
         before: Sequence[Writing] = ()
@@ -217,7 +246,7 @@ class _FactsWriter:
         text = planned.content.decode("utf-8", "surrogateescape")
         keys = concerned.get(planned.entry, set())
         page = self._keep(planned.entry, text, before, keys)
-        page = page or self._write(planned.entry, planned.title, text, before)
+        page = page or self.write(planned.entry, planned.title, text, before)
         if before or page is None:
             return page
         return None if page.text == text else page
@@ -248,7 +277,7 @@ class _FactsWriter:
         text: str,
         before: Sequence[Writing],
         keys: Collection[Key] | None,
-    ) -> _PageWithFacts | None:
+    ) -> PageWithFacts | None:
         """Return the page with the facts that it has; None where they may be other than those that
         were written last. Of all its keys only *keys* were told, withdrawn or came due.
         """
@@ -266,7 +295,7 @@ class _FactsWriter:
             return None
         if any(self._may_have_lines(entry, key, page) for key in keys):
             return None
-        return _PageWithFacts(text, len(page.current) + len(page.earlier))
+        return PageWithFacts(text, len(page.current) + len(page.earlier))
 
     def _may_have_lines(self, entry: str, key: Key, page: BodyParts) -> bool:
         """Tell whether a key has lines on the *page* of an entry, or had some."""
@@ -292,29 +321,37 @@ class _FactsWriter:
         before = self.known.list_writings(row.id)
         if self._keep(row.id, text, before, keys) is not None:
             return None
-        page = self._write(row.id, row.title, text, before)
+        page = self.write(row.id, row.title, text, before)
         if page is None or page.text == text:
             return None
         return Update(row.id, row.path, _encode(page.text), page.lines)
 
-    def _write(
-        self, entry: str, title: str, text: str, before: Sequence[Writing]
-    ) -> _PageWithFacts | None:
-        """Return the page with its facts; None where its owner wants none."""
+    def write(
+        self,
+        entry: str,
+        title: str,
+        text: str,
+        before: Sequence[Writing],
+        *,
+        anew: bool = False,
+    ) -> PageWithFacts | None:
+        """Return the page with its facts; None where its owner wants none.
+
+        Lines of companion stay where they are, or come *anew* in their own order.
+        """
         edits = self._read_hand_edits(before, text)
         if not edits.wanted:
             return None
         sheet = build_sheet(title, self._list_matters(entry), at=self.now)
         has = has_section(before)
-        new = put_facts(
-            text, sheet, theirs=edits.theirs, gone=edits.gone, has=has
-        )
+        put = partial(put_facts, theirs=edits.theirs, gone=edits.gone, has=has)
+        new = put(put(text, Sheet((), ())) if anew else text, sheet)
         # a heading of the note's own is none of companion's
         headings = count_facts_headings(new) - count_facts_headings(text) + has
         if not headings:
-            return _PageWithFacts(new, 0)
+            return PageWithFacts(new, 0)
         page = split_at_facts(new)
-        return _PageWithFacts(new, len(page.current) + len(page.earlier))
+        return PageWithFacts(new, len(page.current) + len(page.earlier))
 
     def _read_hand_edits(
         self, before: Sequence[Writing], text: str
@@ -326,14 +363,18 @@ class _FactsWriter:
         if not before:
             return edits
         *earlier, last = before
+        written: set[str] = set()
         for writing in earlier:
+            was = self.run.repo.text(writing.blob, exact=True)
+            written |= list_fact_lines(was)
             if writing.edited is not None:
-                was = self.run.repo.text(writing.blob, exact=True)
                 now = self.run.repo.text(writing.edited, exact=True)
-                edits = add_hand_edits(edits, was, now)
+                edits = add_hand_edits(edits, was, now, written)
         was = self.run.repo.text(last.blob, exact=True)
+        written |= list_fact_lines(was)
+        edits = add_hand_edits(edits, was, text, written)
         wanted = count_facts_headings(text) >= count_facts_headings(was)
-        return add_hand_edits(edits, was, text)._replace(wanted=wanted)
+        return edits._replace(wanted=wanted)
 
     # -- what was told -----------------------------------------------------------------------------
 

@@ -33,14 +33,14 @@ def list_writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
     if not since:
         return []
     if not all(has_facts for _, _, has_facts in since):
-        return _list_all_writings(db, entry)
+        return list_all_writings(db, entry)
     run = since[-1][0]
     events = list_entry_events_of_run(db, entry, run)
     lines = [event.data for event in events if "facts" in event.data]
     return [Writing(lines[-1]["blob"], None, run, lines[-1]["facts"])]
 
 
-def _list_all_writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
+def list_all_writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
     """Return each writing of the facts of *entry* that is not undone, oldest first."""
     writings: list[Writing] = []
     undone: dict[str, list[Writing]] = {}  # by the run that took them back

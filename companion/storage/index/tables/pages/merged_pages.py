@@ -102,3 +102,15 @@ def list_inputs(
         WHERE run IN (SELECT value FROM json_each(?))
         """
     return dict(db.execute(query, (json.dumps(sorted(runs)),)).fetchall())
+
+
+def list_bases_since(
+    db: sqlite3.Connection, time: str, *, but: str
+) -> list[str | None]:
+    """Return the trees from which the runs since *time* were planned, *but* those of a kind."""
+    query = """
+        SELECT DISTINCT json_extract(input, '$.base')
+        FROM runs
+        WHERE time >= ? AND operation <> ?
+        """
+    return [base for (base,) in db.execute(query, (time, but))]

@@ -1,0 +1,92 @@
+"""Two machines write the facts of one page, and git merges them: nobody told what git put together."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.test_same_day import MERGES, night, pull
+from tests.wiki import Wiki, check_health, check_index
+
+CEM = "entries/2026/11/Cem.md"
+TOLD = {
+    4: ("Cem lives in Oslo.", "Cem works at Shell."),
+    5: ("Cem lives in Lyon.",),
+    6: ("Cem lives in Graz.",),
+    7: ("Cem lives in Bern.", "Cem works at Fiat."),
+}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Wiki:
+    wiki = Wiki.new(tmp_path / "desk")
+    night(
+        wiki,
+        0,
+        "Cem lives in Turku.",
+        "The train of Cem leaves at 7 past nine.",
+    )
+    night(wiki, 1, "Cem works at Nokia.")
+    night(wiki, 2, "Cem lives in Rome.", "Cem works at Opel.")
+    assert "## Facts" in wiki.read(CEM)
+    return wiki
+
+
+@pytest.fixture
+def laptop(desk: Wiki, tmp_path: Path) -> Wiki:
+    return desk.clone(tmp_path / "laptop")
+
+
+def tell(wiki: Wiki, days: Iterable[int]) -> None:
+    for day in days:
+        night(wiki, day, *TOLD[day])
+
+
+def told_by_hand(wiki: Wiki) -> list[str]:
+    """Return what the ledger has as told by a person's edit of a page."""
+    told = []
+    for line in wiki.events("claims"):
+        if line["telling"]["channel"] == "hand":
+            told += [claim["object"] for claim in line["claims"]]
+    return told
+
+
+@pytest.mark.parametrize("how", MERGES.values(), ids=MERGES)
+def test_facts_that_git_merged_are_nobodys_word(
+    desk: Wiki, laptop: Wiki, tmp_path: Path, how: tuple[str, ...]
+) -> None:
+    alone = desk.clone(tmp_path / "alone")
+    tell(alone, range(4, 8))
+    tell(desk, (4, 6))
+    tell(laptop, (5, 7))
+    pull(desk, laptop, *how)
+    desk.now += timedelta(days=3)
+    desk.consolidate()
+    assert told_by_hand(desk) == []
+    assert desk.read(CEM) == alone.read(CEM), (
+        "as if one had been told all of it"
+    )
+    pull(laptop, desk)
+    laptop.consolidate()
+    assert told_by_hand(laptop) == []
+    assert laptop.files() == desk.files()
+    check_index(laptop)
+    check_health(laptop)
+    laptop.tick()
+    assert laptop.consolidate()["run"] is None
+
+
+@pytest.mark.parametrize("how", MERGES.values(), ids=MERGES)
+def test_what_a_person_writes_into_a_merged_page_is_theirs(
+    desk: Wiki, laptop: Wiki, how: tuple[str, ...]
+) -> None:
+    tell(desk, (4, 6))
+    tell(laptop, (5, 7))
+    pull(desk, laptop, *how)
+    line = "Cem likes figs."
+    desk.write(CEM, desk.read(CEM).replace("Cem lives in Turku.", line))
+    desk.commit("by hand")
+    desk.consolidate()
+    assert line in desk.read(CEM)
+    assert set(told_by_hand(desk)) <= {"Turku", "figs"}
