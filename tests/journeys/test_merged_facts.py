@@ -90,3 +90,31 @@ def test_what_a_person_writes_into_a_merged_page_is_theirs(
     desk.consolidate()
     assert line in desk.read(CEM)
     assert set(told_by_hand(desk)) <= {"Turku", "figs"}
+
+
+@pytest.mark.parametrize("how", MERGES.values(), ids=MERGES)
+def test_what_a_person_takes_out_of_a_merged_page_is_taken_back(
+    desk: Wiki, tmp_path: Path, how: tuple[str, ...]
+) -> None:
+    line = "- car:: Saab\n"
+    first, note, rest = desk.read(CEM).partition("## 2026-11-01")
+    desk.write(CEM, f"{first}{line}\n{note}{rest}")
+    desk.commit("by hand")
+    desk.adopt()
+    assert told_by_hand(desk) == ["Saab"]
+    laptop = desk.clone(tmp_path / "laptop")
+    tell(desk, (4, 6))
+    tell(laptop, (5, 7))
+    pull(desk, laptop, *how)
+    text = desk.read(CEM).replace(line, "")
+    desk.write(CEM, text)
+    desk.commit("sold")
+    done = desk.consolidate()
+    assert line not in desk.read(CEM)
+    if how == MERGES["union"]:
+        # every note is there, and what was taken out is heard
+        (back,) = desk.events("claims")[-1]["claims"]
+        assert (back["mood"], back["object"]) == ("retracted", "Saab")
+    if how == MERGES["markers"]:
+        assert desk.read(CEM) == text
+        assert any(CEM in note for note in done["notes"])

@@ -26,7 +26,11 @@ from companion.pages.merge_statements import (
     list_lines_beside,
     unite_statements,
 )
-from companion.pages.statements import read_statements, statement_id
+from companion.pages.statements import (
+    bare_lines,
+    read_statements,
+    statement_id,
+)
 from companion.runs.parallel_texts import (
     ParallelTexts,
     find_parallel_texts,
@@ -164,6 +168,9 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
     notes = _list_notes(run, row.id)
     parallel = None if second else find_parallel_texts(run, row.id)
     if parallel is not None:
+        if has_markers(now) and _lacks_shared(now, parallel.tips):
+            _leave_to_person(run, row.path, "somebody took a line out")
+            return None
         mended = _unite_parallel(run, row, now, parallel, notes)
         if mended is not None:
             is_new = mended.text != now or not _is_recorded(run, row)
@@ -210,11 +217,14 @@ def _unite_parallel(
     run: Run, row: EntryRow, now: str, parallel: ParallelTexts, notes: _Notes
 ) -> _Mended | None:
     """Return the page of texts that machines wrote in parallel; None where a person wrote there
-    since, or changed the same as another.
+    since, took out what all had, or changed the same as another.
 
     What a person chose where git let them choose stays as they left it.
     """
     if _list_added([now], parallel.known):
+        return None
+    is_complete = is_whole(now, notes.standing)
+    if is_complete and _lacks_shared(now, parallel.tips):
         return None
     text: str | None = now
     if has_markers(now):
@@ -222,7 +232,7 @@ def _unite_parallel(
     if text is None:
         return None
     has_facts = has_section(list_writings(run.db, row.id))
-    if not has_facts and is_whole(now, notes.standing):
+    if not has_facts and is_complete:
         return _Mended(row, now, ())
     if has_facts:
         text = take_out_facts(text, parallel.known, parallel.tips)
@@ -237,6 +247,12 @@ def _unite_parallel(
     text = put_section(text, parallel.tips)
     page = write_facts(run, row.id, row.title, text, run.moment())
     return _Mended(row, page.text, (), page.lines)
+
+
+def _lacks_shared(text: str, tips: Sequence[str]) -> bool:
+    """Tell whether *text* lacks a line that the person had on all machines: they took it out."""
+    shared = set.intersection(*map(list_lines_of_person, tips))
+    return not shared <= set(bare_lines(text))
 
 
 def _merge_all(base: str, tips: Sequence[str]) -> str | None:
