@@ -65,8 +65,8 @@ class Week(NamedTuple):
     large_notes: int
     told: int  # notes told: before the week and in it
     days: int
-    nights: list[float]  # of all shards, for each night
-    alone: list[float]  # of the copies, for each night
+    nights: list[tuple[float, float]]  # of all shards: clock, and CPU
+    alone: list[tuple[float, float]]  # of the copies
     alone_shards: int
     differing: int  # copies whose tree or runs are not those of their shard
     set_aside: int
@@ -116,11 +116,13 @@ def _write_week(week: Week) -> str:
         sizes += f", {week.large} of {week.large_notes:,}"
     facts = (
         ("shards", sizes),
-        ("nights of all shards", _list_seconds(week.nights)),
+        ("nights of all shards", _list_seconds(week.nights, 0)),
+        ("their CPU", _list_seconds(week.nights, 1)),
         (
-            f"the same nights of {week.alone_shards} of them, each alone",
-            _list_seconds(week.alone),
+            f"the same nights of {_count_copies(week)}, alone",
+            _list_seconds(week.alone, 0),
         ),
+        ("their CPU", _list_seconds(week.alone, 1)),
         ("of these, trees or run ids that differ", week.differing),
         ("shards set aside", week.set_aside),
         ("rows in PostgreSQL", f"{place['rows']:,}"),
@@ -147,8 +149,12 @@ def _write_week(week: Week) -> str:
     )
 
 
-def _list_seconds(seconds: Sequence[float]) -> str:
-    return ", ".join(f"{one:.0f}" for one in seconds) + " s"
+def _count_copies(week: Week) -> str:
+    return "a copy" if week.alone_shards == 1 else f"{week.alone_shards} copies"
+
+
+def _list_seconds(nights: Sequence[tuple[float, float]], place: int) -> str:
+    return ", ".join(f"{one[place]:.1f}" for one in nights) + " s"
 
 
 def _list_waits(waits: Sequence[float]) -> str:

@@ -4,7 +4,8 @@ through a week, and asked in one place.
 Shards of --notes pages each, and --large ones of 100,000, are made through the program. Each day
 every shard is told twenty notes, and a fleet does the night of all. A copy of the first shard of
 each size lives the same week by itself: its trees and runs must be the same. Then all are projected
-into a PostgreSQL of the bench's own. With --room, shards that were made before are used; their week begins once.
+into a PostgreSQL of the bench's own. With --room, shards that were made before are used; each
+day of theirs is lived once, so another week begins on another --first day.
 """
 
 import argparse
@@ -12,13 +13,16 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.fleet.night import sleep_shards
+from companion.fleet.results import NightResult
 from companion.values.time import format_instant
+from tests.bench.__main__ import cpu_now
 from tests.bench.big_shards import DAILY, TOLD, make_shard, tell_day
 from tests.bench.fleet_page import Week, record_week
 from tests.bench.one_place import find_shards, measure_one_place
@@ -35,11 +39,20 @@ COMMAND = (
 )
 
 
-class Nights(NamedTuple):
-    """A week of nights, in seconds of the clock; and how many shards came out otherwise."""
+class Cost(NamedTuple):
+    """What something took, in seconds of the clock and of CPU."""
 
-    fleet: list[float]  # of all shards, for each night
-    alone: list[float]  # of the copies, for each night
+    clock: float
+    cpu: float
+
+
+class Nights(NamedTuple):
+    """A week of nights, each in seconds of the clock and of CPU; and how many shards came out
+    otherwise.
+    """
+
+    fleet: list[Cost]  # of all shards
+    alone: list[Cost]  # of the copies
     differing: int
     set_aside: int
 
@@ -57,29 +70,32 @@ def make_shards(room: Path, small: int, notes: int, large: int) -> list[Wiki]:
 
 
 def live_week(
-    wikis: Sequence[Wiki], alone: Sequence[int], room: Path
+    wikis: Sequence[Wiki], alone: Sequence[int], room: Path, first: int
 ) -> Nights:
-    """Let *wikis* live a week by a fleet, and copies of those numbered *alone* by themselves."""
+    """Let *wikis* live a week by a fleet, and copies of those numbered *alone* by themselves; it
+    begins on the day *first*.
+    """
     copies = {n: wikis[n].copy(room / f"alone{n}") for n in alone}
     nights = Nights([], [], 0, 0)
     set_aside = 0
-    for day in range(1, DAYS + 1):
+    for day in range(first, first + DAYS):
         for number, wiki in enumerate(wikis):
             wiki.now = START + timedelta(days=day)
             tell_day(wiki, number, day)
         for number, copy in copies.items():
             copy.now = START + timedelta(days=day)
             tell_day(copy, number, day)
-        seconds = _time(lambda: [one.consolidate() for one in copies.values()])
-        nights.alone.append(seconds)
+        cost = _time(partial(_sleep_alone, copies.values()))
+        nights.alone.append(cost)
         # `consolidate` of a test's wiki ticks: the fleet's night is at that time
         at = format_instant(next(iter(copies.values())).now)
-        begun = time.monotonic()
         names = [str(wiki.root) for wiki in wikis]
-        doc = sleep_shards(names, at, WORKERS, near=True)
-        nights.fleet.append(round(time.monotonic() - begun, 1))
-        set_aside += doc["set_aside"]
-        print(f"night {day}: {nights.fleet[-1]} s", flush=True)
+        docs: list[NightResult] = []
+        sleep = partial(_sleep, names, at, docs)
+        cost = _time(sleep)
+        nights.fleet.append(cost)
+        set_aside += docs[-1]["set_aside"]
+        print(f"night {day}: {cost}, alone {nights.alone[-1]}", flush=True)
     differing = sum(
         wikis[n].tree != copy.tree or runs(wikis[n]) != runs(copy)
         for n, copy in copies.items()
@@ -89,21 +105,32 @@ def live_week(
     return nights._replace(differing=differing, set_aside=set_aside)
 
 
-def _time(do: Callable[[], object]) -> float:
-    begun = time.monotonic()
+def _sleep_alone(copies: Iterable[Wiki]) -> None:
+    for copy in copies:
+        copy.consolidate()
+
+
+def _sleep(names: list[str], at: str, docs: list[NightResult]) -> None:
+    docs.append(sleep_shards(names, at, WORKERS, near=True))
+
+
+def _time(do: Callable[[], object]) -> Cost:
+    """Return what *do* takes; processes that it waits for are in it."""
+    begun, before = time.monotonic(), cpu_now()
     do()
-    return round(time.monotonic() - begun, 1)
+    clock = round(time.monotonic() - begun, 1)
+    return Cost(clock, round(cpu_now() - before, 1))
 
 
 def measure_week(
-    room: Path, small: int, notes: int, large: int, *, drops: bool = True
+    room: Path, small: int, notes: int, large: int, first: int = 1
 ) -> Week:
     """Make the shards, live the week and ask in one place; return the figures."""
     wikis = make_shards(room, small, notes, large)
     alone = [0] + [small] * (large > 0)
-    nights = live_week(wikis, alone, room)
+    nights = live_week(wikis, alone, room, first)
     place = measure_one_place(
-        wikis, drops=drops, tell=lambda words: print(words, flush=True)
+        wikis, drops=True, tell=lambda words: print(words, flush=True)
     )
     command = COMMAND.format(small=small, notes=notes, large=large)
     origin = note_origin(command)
@@ -133,8 +160,9 @@ def main() -> int:
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--large", type=int, default=0)
     parser.add_argument("--room", type=Path)
+    parser.add_argument("--first", type=int, default=1)
     options = parser.parse_args()
-    sizes = options.shards, options.notes, options.large
+    sizes = options.shards, options.notes, options.large, options.first
     if options.room is not None:
         week = measure_week(options.room, *sizes)
     else:
