@@ -80,6 +80,7 @@ def measure(
             commit=origin.commit,
             date=origin.date,
             near=near,
+            temporary=os.environ.get("TMPDIR", ""),
         )
 
 

@@ -48,12 +48,17 @@ class Row(NamedTuple):
     commit: str = ""
     date: str = ""
     near: bool = False  # the workers read the shards' folders
+    temporary: str = ""  # TMPDIR: where shards and copies lay
 
     @property
     def command(self) -> str:
         """Return what measures it again."""
-        far = "" if self.near else " --elsewhere"
-        return COMMAND.format(engine=self.engine, shards=self.shards) + far
+        words = COMMAND.format(engine=self.engine, shards=self.shards)
+        if not self.near:
+            words += " --elsewhere"
+        if self.temporary:
+            words = f"TMPDIR={self.temporary} {words}"
+        return words
 
 
 class Week(NamedTuple):

@@ -9,6 +9,7 @@ day of theirs is lived once, so another week begins on another --first day.
 """
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -133,6 +134,8 @@ def measure_week(
         wikis, drops=True, tell=lambda words: print(words, flush=True)
     )
     command = COMMAND.format(small=small, notes=notes, large=large)
+    if "TMPDIR" in os.environ:
+        command = f"TMPDIR={os.environ['TMPDIR']} {command}"
     origin = note_origin(command)
     return Week(
         small=small,
