@@ -287,7 +287,17 @@ def _find_rivals(
 def _select_latest(assertions: Sequence[Assertion]) -> list[Assertion]:
     """Return those that nothing followed, as far as the coarser of two precisions tells."""
     newest = _newest_instants(assertions)
-    return [a for a in assertions if not _is_followed(a, newest)]
+    # compared once for each precision: the history of a key asks this for every change of it
+    last: dict[Precision, list[tuple[int, str]]] = {}
+    for own in newest:
+        for precision, at in newest.items():
+            places = min(PLACES[precision], PLACES[own])
+            last.setdefault(own, []).append((places, at[:places]))
+    return [
+        a
+        for a in assertions
+        if all(a.valid_from[:n] >= at for n, at in last[a.precision])
+    ]
 
 
 def _select_latest_by_evidence(
