@@ -109,8 +109,8 @@ def ask(
             is_polar=not is_open,
         )
     if since.overtaking and asks_what_happened(question):
-        # what happened stays so, whatever came after it
-        since = LaterNotes(since.shown, [])
+        # what happened stays so, whatever came after the time that is asked for
+        since = since.keep_until(answer["as_of"])
     if answer["known"] and not since.overtaking:
         pack, passages = fit_passages(since.shown, answer)
         return {

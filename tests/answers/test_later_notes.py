@@ -160,6 +160,14 @@ def test_what_another_answer_rests_on_is_not_shown_again(
 
 
 OVERTAKEN = {
+    "Where does Judith work?": (
+        "Judith works at the Schauspielhaus.",
+        "Judith hat gekündigt.",
+    ),
+    "Where does Tom work?": (
+        "Tom works at the Schauspielhaus.",
+        "Tom resigned on Monday.",
+    ),
     "Who is the commodore?": (
         "The commodore is Gerald Finch.",
         "Gerald handed over to Annabel Crewe. She's our commodore now.",

@@ -36,6 +36,7 @@ New gate code at the allotment: 9031
 Rafael cycles to work.
 The flight to Lisbon leaves from gate B12.
 Tarek nimmt den Zug nach Mannheim.
+The van is a white Transit.
 Nora started as a nurse at the Charité.
 Jonas hat als Lehrling bei der Schreinerei Wimmer angefangen.
 """.strip().splitlines()
@@ -62,6 +63,7 @@ ASKED = {
     "Wie viel wiegt das Fahrrad?": ["14 kg"],
     "Wen mag Minka?": ["Lotte"],
     "Who has the drill?": ["Marcus"],
+    "Whose van is it?": [],
     "Where does Nora work?": ["Charité"],
     "What does Nora work as?": ["nurse"],
     "Wo arbeitet Jonas?": ["Schreinerei Wimmer"],

@@ -14,6 +14,7 @@ from companion.values.claims import split_words
 VERB = "/verb"
 _VERBS = (VERB, "/is")
 _GERUND = "ing"
+_WHOSE = ("whose", "wessen")
 
 
 def asks_for_reason(asked: Question, words: Words) -> bool:
@@ -26,6 +27,8 @@ def says_something_else(chain: Chain, asked: Question, words: Words) -> bool:
     last = chain.steps[-1]
     if _lacks_preposition(last, asked, words):
         return True
+    if asked.said[0] in _WHOSE and is_identity(last, words):
+        return True  # what the van is says not whose it is
     if _value_is_spoken_of(chain, asked, words):
         return True
     if _is_done_to_subject(last, asked, words):

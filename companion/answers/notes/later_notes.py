@@ -17,12 +17,7 @@ from companion.answers.notes.overtaking import (
     stem_words,
     tells_change,
 )
-from companion.answers.question import ME, US, plain
-from companion.language.words.question_words import (
-    question_language,
-    read_question_data,
-)
-from companion.language.words.stop_words import STOP_WORDS
+from companion.answers.notes.read_asked import list_stems, read_asked
 from companion.lookup.excerpts import headline_of
 from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.pages.statements import read_statements, statement_id
@@ -68,6 +63,15 @@ class LaterNotes(NamedTuple):
     # those after which the answer may be out of date
     overtaking: "list[PassageResult]"
 
+    def keep_until(self, at: str | None) -> "LaterNotes":
+        """Return these notes, of which only those overtake that were told until *at*, the time that
+        is asked for; without one, none does.
+        """
+        overtaking = [
+            one for one in self.overtaking if at and (one["when"] or "") <= at
+        ]
+        return LaterNotes(self.shown, overtaking)
+
     def put_before(
         self, passages: "Sequence[PassageResult]"
     ) -> "list[PassageResult]":
@@ -94,7 +98,7 @@ def find_later_notes(
     """
     answer = answers[0]
     page = _find_page(db, answer)
-    asked = _read_asked(question, answer, page)
+    asked = read_asked(db, question, answer, page)
     pages = _Pages(ws)
     on_page: list[_Later] = []
     if page is not None and _is_of_one_matter(db, page.entry):
@@ -160,95 +164,6 @@ def _find_page(
     return max(standing, key=lambda place: place.told_at, default=None)
 
 
-def _read_asked(
-    question: str, answer: "AnswerResult", page: PlacedStatement | None
-) -> Asked:
-    words = split_words(question)
-    language = question_language(words)
-    told_at = page.told_at if page is not None else _read_told_at(answer)
-    last = answer["path"][-1]
-    subject = last["subject"]
-    if subject == answer["value"]:
-        subject = last["object"]  # "Who has the ladder?" is asked of the ladder
-    named = "" if split_words(subject) in ([ME], [US]) else subject
-    values = [step["object"] for step in answer["path"]]
-    return Asked(
-        told_at,
-        language,
-        _list_asked(words, language),
-        _list_stems(" ".join([answer["value"], *values]), language),
-        _list_stems(named, language),
-        answer["value"],
-        _read_kind(words, answer, language),
-        _read_head(named, language),
-    )
-
-
-def _read_head(name: str, language: str) -> tuple[str, ...]:
-    """Return the words of *name* up to what says which one; none where nothing does, or where a
-    single word is left: "key for the shed".
-    """
-    from companion.language.claims.grammar import grammar_of
-
-    grammar = grammar_of(language)
-    words = split_words(name)
-    ends = [
-        at for at, word in enumerate(words) if grammar.has("belonging", word)
-    ]
-    if not ends:
-        return ()
-    head = words[: ends[0]]
-    if head and grammar.has("articles", head[0]):
-        head = head[1:]
-    return tuple(head) if len(head) > 1 else ()
-
-
-def _list_asked(words: Sequence[str], language: str) -> frozenset[str]:
-    """Return the stems of the telling *words* of a question: that a thing "stands" somewhere tells
-    nothing beside "where".
-    """
-    concepts = read_question_data()[language]["concepts"]
-    placed = _list_stems(concepts.get("location", ""), language)
-    return _list_stems(plain(" ".join(words)), language) - placed
-
-
-def _read_kind(
-    words: Sequence[str], answer: "AnswerResult", language: str
-) -> str:
-    """Return what kind the first *words* of a question ask for; "" for any, and where it
-    asks who somebody is.
-    """
-    data = read_question_data()[language]
-    kinds = [
-        data["asks"][one] for one in words[:_ASKING] if one in data["asks"]
-    ]
-    kind = kinds[0] if kinds else ""
-    last = answer["path"][-1]
-    preposition = last["predicate"].rpartition(" ")[2]
-    is_holder = preposition in data["words"]["holding"].split()
-    if kind == "agent" and not (
-        is_holder or last["subject"] == answer["value"]
-    ):
-        return ""
-    return kind
-
-
-def _read_told_at(answer: "AnswerResult") -> str:
-    """Return when the newest claim of *answer* was told."""
-    return max(
-        source["told_at"]
-        for step in answer["path"]
-        for source in step["sources"]
-    )
-
-
-def _list_stems(text: str, language: str) -> frozenset[str]:
-    """Return the stems of *text* without its little words."""
-    little = STOP_WORDS[language]
-    telling = [word for word in split_words(text) if word not in little]
-    return stem_words(telling, language)
-
-
 # -- on its page -----------------------------------------------------------------------------------
 
 
@@ -271,7 +186,7 @@ def _list_on_page(
     ]
     if not later:
         return []
-    if not asked.named <= _list_stems(page.title, asked.language):
+    if not asked.named <= list_stems(page.title, asked.language):
         # a page of something else, on which the answer only stands
         return [
             _make_later(one, pages.read_words(one), "", asked) for one in later
@@ -298,7 +213,7 @@ def _make_later(
 def _list_words_beside(title: str, asked: Asked) -> frozenset[str]:
     """Return the words of question and answer that do not stand in *title*."""
     words = asked.asked | asked.answered
-    return words - _list_stems(title, asked.language)
+    return words - list_stems(title, asked.language)
 
 
 # -- elsewhere -------------------------------------------------------------------------------------
@@ -360,7 +275,7 @@ def _count_shared(text: str, title: str, asked: Asked) -> int:
             return 0
         weight = len(shared) + _weigh_change(text, asked.language)
         return weight if weight > _LEAST else 0
-    if not asked.named <= stems | _list_stems(title, asked.language):
+    if not asked.named <= stems | list_stems(title, asked.language):
         return 0
     bare = asked.asked <= asked.named
     if not shared and not bare:

@@ -5,7 +5,7 @@ note is taken to do so that tells of a change and speaks of what was asked, or h
 the kind of the answer: a weekday, an hour, a date, an amount in the same unit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.annotations import TYPE_CHECKING
@@ -51,6 +51,7 @@ class Asked(NamedTuple):
     )
     # the words of the name up to what says which one: "gate code" of "gate code at Birdham"
     head: tuple[str, ...] = ()
+    matter: str = ""  # what the answer is of, as keys say it: "work for"
 
     @property
     def beside_name(self) -> frozenset[str]:
@@ -85,6 +86,8 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
         return False
     from companion.language.claims.grammar import grammar_of
 
+    if is_named and _ends(text, asked):
+        return True
     grammar = grammar_of(asked.language)
     if not _replaces(text, words, grammar):
         return False
@@ -116,6 +119,51 @@ def _names_head(words: Sequence[str], asked: Asked) -> bool:
             following = [*words[at + length : at + length + 1]]
             return not any(grammar.has("belonging", word) for word in following)
     return False
+
+
+def _ends(text: str, asked: Asked) -> bool:
+    """Tell whether *text* has a verb that ends what was answered, in any language of such verbs."""
+    from companion.language.claims.grammar import grammar_of
+
+    ending = _list_ending_verbs(asked.matter)
+    if not ending:
+        return False
+    words = _WORD.findall(text.lower())
+    for language in read_change_verbs():
+        lemma = grammar_of(language).lemma
+        if any(lemma(word) in ending for word in words):
+            return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def _list_ending_verbs(matter: str) -> frozenset[str]:
+    """Return the verbs that end a *matter* with a preposition, in all languages: of "work for"
+    "resign from" and "kündigen bei"; verbs that may only change it are not among them.
+    """
+    tables = read_change_verbs()
+    names = {
+        name
+        for table in tables.values()
+        for name, one in table.items()
+        if matter and matter in one.get("states", "").split("|")
+    }
+    verbs: set[str] = set()
+    for table in tables.values():
+        for name in names & set(table):
+            verbs |= _read_ending_verbs(table[name])
+    return frozenset(verbs)
+
+
+def _read_ending_verbs(table: "Mapping[str, str]") -> set[str]:
+    changes = table.get("changes", "").split("|")
+    changing = {phrase.partition(" ")[0] for phrase in changes}
+    ending = set()
+    for phrase in table.get("ends", "").split("|"):
+        verb, _, preposition = phrase.partition(" ")
+        if preposition and verb not in changing:
+            ending.add(verb)
+    return ending
 
 
 def _replaces(text: str, words: Sequence[str], grammar: "Grammar") -> bool:

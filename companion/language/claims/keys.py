@@ -264,8 +264,14 @@ def _names_thing(name: str, grammar: Grammar) -> bool:
 
 
 def _hands_to_another(fact: Fact, grammar: Grammar) -> bool:
-    """Tell whether somebody hands something to another whom the clause names."""
-    if not grammar.has_any(("giving", "handing_on"), fact.verbs.lemma):
+    """Tell whether somebody does something to another whom the clause names: not in "went to Rome",
+    "arbeitet an der Charité".
+    """
+    lemma = fact.verbs.lemma
+    is_given = grammar.has_any(("giving", "handing_on"), lemma)
+    if grammar.v2 and not is_given:
+        return False
+    if not is_given and grammar.has_any(("moving", "going"), lemma):
         return False
     return _place_word(fact) in _RECEIVING and fact.object[:1].isupper()
 

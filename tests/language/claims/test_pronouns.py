@@ -22,6 +22,10 @@ def read(text: str) -> list[Fact]:
             ("gerald", "handed over to", "Annabel"),
         ),
         (
+            "Mirko got married to Sanne. She's Dutch.",
+            ("mirko", "married to", "Sanne"),
+        ),
+        (
             "We bought a boat from Mr Pargeter. She is called Marigold.",
             ("us", "bought", "boat from Mr Pargeter"),
         ),

@@ -1,0 +1,120 @@
+"""Read what an answer says, and of whom, for the notes that may overtake it."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from companion.annotations import TYPE_CHECKING
+from companion.answers.notes.overtaking import Asked, stem_words
+from companion.answers.question import ME, US, plain
+from companion.language.words.question_words import (
+    question_language,
+    read_question_data,
+)
+from companion.language.words.stop_words import STOP_WORDS
+from companion.storage.index.tables.claims import find_claim
+from companion.storage.index.tables.pages.statements import PlacedStatement
+from companion.storage.index.terms import split_words
+
+if TYPE_CHECKING:
+    from companion.answers.results import AnswerResult
+
+_ASKING = 3  # words at the beginning of a question that may ask for a kind
+
+
+def read_asked(
+    db: sqlite3.Connection,
+    question: str,
+    answer: "AnswerResult",
+    page: PlacedStatement | None,
+) -> Asked:
+    words = split_words(question)
+    language = question_language(words)
+    told_at = page.told_at if page is not None else _read_told_at(answer)
+    last = answer["path"][-1]
+    subject = last["subject"]
+    if subject == answer["value"]:
+        subject = last["object"]  # "Who has the ladder?" is asked of the ladder
+    named = "" if split_words(subject) in ([ME], [US]) else subject
+    values = [step["object"] for step in answer["path"]]
+    return Asked(
+        told_at,
+        language,
+        _list_asked(words, language),
+        list_stems(" ".join([answer["value"], *values]), language),
+        list_stems(named, language),
+        answer["value"],
+        _read_kind(words, answer, language),
+        _read_head(named, language),
+        _read_matter(db, answer),
+    )
+
+
+def _read_matter(db: sqlite3.Connection, answer: "AnswerResult") -> str:
+    """Return the matter of the last claim of *answer*, as keys say it: "work for"."""
+    claim = find_claim(db, answer["path"][-1]["sources"][0]["id"])
+    return "" if claim is None else claim.assertion.key[1]
+
+
+def _read_head(name: str, language: str) -> tuple[str, ...]:
+    """Return the words of *name* up to what says which one; none where nothing does, or where a
+    single word is left: "key for the shed".
+    """
+    from companion.language.claims.grammar import grammar_of
+
+    grammar = grammar_of(language)
+    words = split_words(name)
+    ends = [
+        at for at, word in enumerate(words) if grammar.has("belonging", word)
+    ]
+    if not ends:
+        return ()
+    head = words[: ends[0]]
+    if head and grammar.has("articles", head[0]):
+        head = head[1:]
+    return tuple(head) if len(head) > 1 else ()
+
+
+def _list_asked(words: Sequence[str], language: str) -> frozenset[str]:
+    """Return the stems of the telling *words* of a question: that a thing "stands" somewhere tells
+    nothing beside "where".
+    """
+    concepts = read_question_data()[language]["concepts"]
+    placed = list_stems(concepts.get("location", ""), language)
+    return list_stems(plain(" ".join(words)), language) - placed
+
+
+def _read_kind(
+    words: Sequence[str], answer: "AnswerResult", language: str
+) -> str:
+    """Return what kind the first *words* of a question ask for; "" for any, and where it
+    asks who somebody is.
+    """
+    data = read_question_data()[language]
+    kinds = [
+        data["asks"][one] for one in words[:_ASKING] if one in data["asks"]
+    ]
+    kind = kinds[0] if kinds else ""
+    last = answer["path"][-1]
+    preposition = last["predicate"].rpartition(" ")[2]
+    is_holder = preposition in data["words"]["holding"].split()
+    if kind == "agent" and not (
+        is_holder or last["subject"] == answer["value"]
+    ):
+        return ""
+    return kind
+
+
+def _read_told_at(answer: "AnswerResult") -> str:
+    """Return when the newest claim of *answer* was told."""
+    return max(
+        source["told_at"]
+        for step in answer["path"]
+        for source in step["sources"]
+    )
+
+
+def list_stems(text: str, language: str) -> frozenset[str]:
+    """Return the stems of *text* without its little words."""
+    little = STOP_WORDS[language]
+    telling = [word for word in split_words(text) if word not in little]
+    return stem_words(telling, language)
