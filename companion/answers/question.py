@@ -107,9 +107,19 @@ def _split_pieces(question: str, words: Words) -> list[_Piece]:
             word = ME
         pieces.append(_Piece(word, after_break))
         after_break = False
+    pieces = _without_use_to(pieces, words)
     if len(pieces) > 2 and pieces[1].word in words.has:
         last = pieces[-1]
         pieces[-1] = last._replace(word=_without_prefix(last.word, words))
+    return pieces
+
+
+def _without_use_to(pieces: list[_Piece], words: Words) -> list[_Piece]:
+    """Return *pieces* without the "use to" of "Where did Harriet use to work?"."""
+    for at in range(2, len(pieces) - 2):
+        said = (pieces[at].word, pieces[at + 1].word)
+        if said == ("use", "to") and pieces[1].word in words.dos:
+            return [*pieces[:at], *pieces[at + 2 :]]
     return pieces
 
 

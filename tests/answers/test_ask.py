@@ -43,6 +43,12 @@ def moved(wiki: Wiki) -> None:
         )
 
 
+def test_what_somebody_used_to_do_is_over(wiki: Wiki) -> None:
+    tell(wiki, "Harriet used to work at Lloyds.")
+
+    assert values(wiki, "Where did Harriet use to work?") == ["Lloyds"]
+
+
 def test_a_german_past_asks_of_the_last_time_of_its_name(wiki: Wiki) -> None:
     tell(
         wiki,

@@ -64,6 +64,7 @@ ASKED = {
     "Wen mag Minka?": ["Lotte"],
     "Who has the drill?": ["Marcus"],
     "Whose van is it?": [],
+    "Where did Jonas use to live?": [],
     "Where does Nora work?": ["Charité"],
     "What does Nora work as?": ["nurse"],
     "Wo arbeitet Jonas?": ["Schreinerei Wimmer"],

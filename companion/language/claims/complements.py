@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
+from companion.language.detect import read_language_data
 from companion.language.sentences import Token, Words
 
 MAX_WORDS = 20  # longer subjects and objects are no names of things
@@ -270,7 +271,7 @@ def _joins_name(tokens: Words, at: int, last: Token, grammar: Grammar) -> bool:
     following = tokens[at + 1]
     if not is_capital(last) or not is_capital(following):
         return False
-    if grammar.has("little", following.low):
+    if grammar.has("little", following.low) or _is_month(last, grammar):
         return False
     end = at + 1
     while end < len(tokens) and is_capital(tokens[end]):
@@ -279,6 +280,10 @@ def _joins_name(tokens: Words, at: int, last: Token, grammar: Grammar) -> bool:
         # every noun has a capital: "im Schuppen, Feuerzeug daneben"
         return end == len(tokens) or tokens[end].low == ","
     return end == len(tokens) or not grammar.finite(tokens, end)
+
+
+def _is_month(word: Token, grammar: Grammar) -> bool:
+    return word.low in read_language_data(grammar.language, "time")["months"]
 
 
 def _opens(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:

@@ -58,7 +58,8 @@ def find_remarks(
     past: bool,
 ) -> list[tuple[int, int]]:
     """Return (start, end) of what text[start:end] adds behind a comma with a time that is not the
-    main clause's: "needs tablets every month, last given today", "18 euros, paid on 1 September".
+    main clause's: "needs tablets every month, last given today", "18 euros, paid on 1 September",
+    "I'm stage manager, premiere on 26 September".
 
     Places of *mentions* are counted from *start* on; *past*: the main clause is in the past. A time
     alone is none: ", since May".
@@ -69,8 +70,8 @@ def find_remarks(
         if not first:
             continue
         before = text[first : start + mention.start].split()
-        is_done = before[-1:] and grammar.participle(before[-1])
-        if not is_done and not _is_of_remark(mention, now, past=past):
+        is_said_of = bool(before) and _take_time(before, grammar)
+        if not is_said_of and not _is_of_remark(mention, now, past=past):
             continue
         comma = text.find(",", start + mention.end, end)
         stop = comma if comma >= 0 else end
@@ -79,6 +80,25 @@ def find_remarks(
         if _WORD.search(beside):
             remarks.append((first, stop))
     return remarks
+
+
+def _take_time(words: list[str], grammar: Grammar) -> bool:
+    """Tell whether a time behind *words* is said of the last of them: of a noun or a participle,
+    and not of a name ("Leeds, England in May").
+    """
+    *others, last = words
+    low = last.lower()
+    if not low.isalpha() or grammar.has("little", low):
+        return False
+    if grammar.v2:
+        return last != low or grammar.participle(low)
+    if last != low:
+        return False
+    if grammar.lemma(low) is None or grammar.participle(low):
+        return True
+    # "new date 3 October"
+    kinds = ("determiners", "renewed")
+    return any(grammar.has_any(kinds, word.lower()) for word in others[-1:])
 
 
 def _is_of_remark(mention: Mention, now: datetime, *, past: bool) -> bool:

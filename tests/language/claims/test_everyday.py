@@ -686,3 +686,30 @@ def test_a_habit_has_no_end(text: str) -> None:
 def test_what_is_booked_for_a_day_is_to_come() -> None:
     (claim,) = claims("Lift-out booked for 14 April at Haines.")
     assert (claim.period.start or "")[:10] == "2027-04-14"
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        # what stands between the comma and the time is what the time is said of
+        ("I'm stage manager at the Odeon, premiere on 26 September.", ""),
+        ("The premiere was put off by a week, new date 3 October.", ""),
+        ("Ich bin beim Kurs angemeldet, Beginn 7. März.", ""),
+        ("Tom moved to Leeds, England in May 2024.", "2024-05-01"),
+        ("Anna worked at Siemens, from May 2019 on.", "2019-05-01"),
+        ("Ticket office opens on 1 September, Mon to Fri.", ""),
+    ],
+)
+def test_a_time_behind_a_comma_is_of_the_noun_before_it(
+    text: str, start: str
+) -> None:
+    first = claims(text)[0]
+    assert (first.period.start or "")[:10] == start
+
+
+def test_a_weekday_behind_a_month_is_no_name() -> None:
+    assert read("Ticket office opens on 1 September, Mon to Fri.")[0] == (
+        "ticket office",
+        "opens on",
+        "1 September",
+    )
