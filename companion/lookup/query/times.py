@@ -84,6 +84,7 @@ _ALL = _split(
     " dit ecrit fait notes note passe"
     " anote dicho escribi hice hizo notas paso"
 )
+_WEEKENDS = _split("weekend wochenende")
 _MOST = 4  # times of a query that count
 _YEAR = 4  # digits
 
@@ -105,7 +106,7 @@ def add_times(request: Request, read: TimesReader) -> Request:
             "", ((Term("since", first.start),), (Term("before", first.end),))
         )
     # a date may stand in what is looked for; "last week" does not
-    seen = [one for one in named if _is_seen_from_now(request.words, one)]
+    seen = [one for one in named if _is_not_looked_for(request.words, one)]
     return request._replace(
         words=_blank(request.words, seen),
         spans=tuple(one.span for one in named),
@@ -131,6 +132,14 @@ def _is_seen_from_now(text: str, one: Named) -> bool:
     """Tell whether a time is said as it is seen from now: "last week"."""
     words = split_words(text[one.begin : one.end])
     return not _SEEN_FROM_NOW.isdisjoint(words)
+
+
+def _is_not_looked_for(text: str, one: Named) -> bool:
+    """Tell whether no note is looked for by the words of a time: "last week", but notes say of a
+    weekend that it was one.
+    """
+    words = split_words(text[one.begin : one.end])
+    return _is_seen_from_now(text, one) and _WEEKENDS.isdisjoint(words)
 
 
 def _says_when(text: str, one: Named, is_over: bool) -> bool:
