@@ -108,16 +108,14 @@ def _names_head(words: Sequence[str], asked: Asked) -> bool:
 
     "Gate code changed" may be of the "gate code at Birdham"; "gate code at Calshot" is of another.
     """
-    from companion.language.claims.grammar import grammar_of
-
-    grammar = grammar_of(asked.language)
     length = len(asked.head)
     if not length:
         return False
+    between = read_question_data()[asked.language]["words"]["between"].split()
     for at in range(len(words) - length + 1):
         if tuple(words[at : at + length]) == asked.head:
             following = [*words[at + length : at + length + 1]]
-            return not any(grammar.has("belonging", word) for word in following)
+            return not any(word in between for word in following)
     return False
 
 

@@ -59,17 +59,14 @@ def _read_head(name: str, language: str) -> tuple[str, ...]:
     """Return the words of *name* up to what says which one; none where nothing does, or where a
     single word is left: "key for the shed".
     """
-    from companion.language.claims.grammar import grammar_of
-
-    grammar = grammar_of(language)
+    data = read_question_data()[language]["words"]
+    between = data["between"].split()
     words = split_words(name)
-    ends = [
-        at for at, word in enumerate(words) if grammar.has("belonging", word)
-    ]
+    ends = [at for at, word in enumerate(words) if word in between]
     if not ends:
         return ()
     head = words[: ends[0]]
-    if head and grammar.has("articles", head[0]):
+    if head and head[0] in data["articles"].split():
         head = head[1:]
     return tuple(head) if len(head) > 1 else ()
 
