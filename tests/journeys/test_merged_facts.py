@@ -118,3 +118,16 @@ def test_what_a_person_takes_out_of_a_merged_page_is_taken_back(
     if how == MERGES["markers"]:
         assert desk.read(CEM) == text
         assert any(CEM in note for note in done["notes"])
+
+
+@pytest.mark.parametrize(("words", "told"), [("Rome", []), ("Oulu", ["Oulu"])])
+def test_a_note_that_a_merge_leaves_on_two_pages_is_told_by_neither(
+    desk: Wiki, words: str, told: list[str]
+) -> None:
+    day = "journal/2026/2026-11-01.md"
+    block = f"## 08:01\n\nCem lives in {words}. ^b5840a1c276d\n"
+    desk.write(day, f"{desk.read(day)}\n{block}")
+    desk.commit("together")
+    desk.tick()
+    desk.consolidate()
+    assert told_by_hand(desk) == told

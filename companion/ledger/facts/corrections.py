@@ -37,8 +37,15 @@ from companion.ledger.read_telling import (
     readable_text,
 )
 from companion.pages.body import count_facts_headings, without_facts
+from companion.pages.frontmatter import read_front
 from companion.pages.merge_statements import has_markers
 from companion.pages.page import parse
+from companion.pages.statements import (
+    Statement,
+    bare_lines,
+    find_statement,
+    read_statements,
+)
 from companion.runs.parallel_texts import ParallelTexts, find_parallel_texts
 from companion.runs.run import Run
 from companion.storage.claim_lines import encode_claim
@@ -46,7 +53,15 @@ from companion.storage.index.tables.claims import (
     RecordedClaim,
     list_claims_of_entry,
 )
-from companion.storage.index.tables.pages.entries import find_entry, find_known
+from companion.storage.index.tables.pages.entries import (
+    KnownEntry,
+    find_entry,
+    find_entry_at,
+    find_known,
+)
+from companion.storage.index.tables.pages.statements import (
+    list_paths_with_statement,
+)
 from companion.values.claims import Claim, Span, normal
 from companion.values.events import LedgerLine
 from companion.values.wording import many
@@ -96,6 +111,8 @@ class _EditReader:
         if known is None:
             return None
         if event["e"] == "deleted":
+            if self._is_of_another(entry, known):
+                return None
             edit = Edit([], self._retract_page(entry))
             reason = "Its page was deleted by hand"
             return self._make_line(entry, known.blob, edit, reason)
@@ -141,6 +158,18 @@ class _EditReader:
             "claims": retractions + told,
             "reason": f"{reason}: {', '.join(counts)}.",
         }
+
+    def _is_of_another(self, entry: str, known: KnownEntry) -> bool:
+        """Tell whether the page of *entry* is still there, as one of another entry.
+
+        Two machines began it at two paths with one id: after a merge one of the paths is no page
+        of the id, until the other is.
+        """
+        here = find_entry_at(self.db, known.path)
+        if here is None or here.id == entry:
+            return False
+        front = read_front(self.run.repo.text(known.blob))
+        return front.meta.get("id") == here.id
 
     # -- pages that were deleted and came back -----------------------------------------------------
 
@@ -206,7 +235,9 @@ class _EditReader:
         """
         title, path = page
         merged = compare_with_machines(parallel, new)
-        told = self._extract_claims(merged.new_passages, title, new)
+        copied = self._list_copied(entry, parallel.tips[0], new)
+        written = [one for one in merged.new_passages if one not in copied]
+        told = self._extract_claims(written, title, new)
         lost = self._extract_claims(merged.lost_passages, title, "")
         if told:
             known = map(list_passages, parallel.tips)
@@ -238,9 +269,37 @@ class _EditReader:
         """
         before = _count_passages(passages.old)
         after = _count_passages(passages.new)
+        told = set(after - before)
+        told -= self._list_copied(entry, passages.old, passages.new)
         old = self._extract_claims(before - after, title, passages.old)
-        new = self._extract_claims(after - before, title, passages.page)
+        new = self._extract_claims(
+            [one for one in after if one in told], title, passages.page
+        )
         return self._compare_claims(entry, old, new)
+
+    def _list_copied(self, entry: str, old: str, new: str) -> set[str]:
+        """Return the passages of notes that *new* has, *old* had not, and another page has, too.
+
+        A merge of pages that two machines began leaves them on both.
+        """
+        before = {block.id for block in read_statements(old)}
+        copied: set[str] = set()
+        for block in read_statements(new):
+            if block.id not in before and self._stands_beside(entry, block):
+                lines = bare_lines(new)[block.start + 1 : block.stop]
+                copied.update(list_passages("\n".join(lines)))
+        return copied
+
+    def _stands_beside(self, entry: str, block: Statement) -> bool:
+        """Tell whether *block* stands in the same words on another page than that of *entry*."""
+        for path in list_paths_with_statement(self.db, block.id):
+            row = find_entry_at(self.db, path)
+            if row is None or row.id == entry:
+                continue
+            other = find_statement(self._read_page(row.blob), block.id)
+            if other is not None and other.words == block.words:
+                return True
+        return False
 
     def _compare_claims(self, entry: str, old: _Claims, new: _Claims) -> Edit:
         told = [new[identity] for identity in new if identity not in old]

@@ -46,7 +46,7 @@ def list_passages(text: str) -> list[str]:
     front = FRONTMATTER.match(text)
     head = front[0] if front else ""
     passages = [head, *_PARAGRAPHS.split(text[len(head) :])]
-    return [passage for passage in passages if passage.strip()]
+    return [one.strip("\n") for one in passages if one.strip()]
 
 
 def read_facts_by_line(text: str) -> dict[str, Fact]:

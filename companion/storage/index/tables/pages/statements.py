@@ -218,6 +218,12 @@ def list_statements_of_entry(
     return _read(db, query, (entry,))
 
 
+def list_paths_with_statement(db: sqlite3.Connection, id: str) -> list[str]:
+    """Return the paths of the pages on which the block *id* stands."""
+    query = "SELECT DISTINCT page FROM statements WHERE id = ? ORDER BY page"
+    return [path for (path,) in db.execute(query, (id,))]
+
+
 def find_statement_of_capture(
     db: sqlite3.Connection, capture: str
 ) -> PlacedStatement | None:
