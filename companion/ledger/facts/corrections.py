@@ -163,13 +163,14 @@ class _EditReader:
         """Tell whether the page of *entry* is still there, as one of another entry.
 
         Two machines began it at two paths with one id: after a merge one of the paths is no page
-        of the id, until the other is.
+        of the id, until the other is. Or they began two pages at one path, and git marked both.
         """
         here = find_entry_at(self.db, known.path)
         if here is None or here.id == entry:
             return False
         front = read_front(self.run.repo.text(known.blob))
-        return front.meta.get("id") == here.id
+        is_second = front.meta.get("id") == here.id
+        return is_second or has_markers(self._read_page(here.blob))
 
     # -- pages that were deleted and came back -----------------------------------------------------
 
