@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.pages.body import Fact, dated_lines, split_at_facts
 from companion.pages.lines import lines_of
+from companion.pages.statements import is_mention
 from companion.runs.parallel_texts import ParallelTexts
 from companion.values.wording import FRONTMATTER
 
@@ -42,11 +43,20 @@ def compare_with_machines(parallel: ParallelTexts, new: str) -> MergedEdit:
 
 
 def list_passages(text: str) -> list[str]:
-    """Return the passages of a page, its frontmatter first."""
+    """Return the passages of a page, its frontmatter first, without those of derived lines (GRA-9).
+
+    A merge of git may leave a second section of them.
+    """
     front = FRONTMATTER.match(text)
     head = front[0] if front else ""
-    passages = [head, *_PARAGRAPHS.split(text[len(head) :])]
-    return [one.strip("\n") for one in passages if one.strip()]
+    passages = [
+        one.strip("\n") for one in (head, *_PARAGRAPHS.split(text[len(head) :]))
+    ]
+    return [one for one in passages if one.strip() and not _is_derived(one)]
+
+
+def _is_derived(passage: str) -> bool:
+    return all(map(is_mention, passage.split("\n")))
 
 
 def read_facts_by_line(text: str) -> dict[str, Fact]:

@@ -1,6 +1,9 @@
 """Tell a person's change of a page from what git put together of the texts of machines."""
 
-from companion.ledger.facts.merged_edits import compare_with_machines
+from companion.ledger.facts.merged_edits import (
+    compare_with_machines,
+    list_passages,
+)
 from companion.runs.parallel_texts import ParallelTexts
 
 BASE = "# Cem\n\nCem likes figs.\n\nCem lives in Turku.\n"
@@ -38,3 +41,13 @@ def test_what_all_of_them_had_is_taken_back() -> None:
 def test_what_one_of_them_lacked_is_taken_back_by_nobody() -> None:
     edit = compare_with_machines(PARALLEL, THEIRS.replace("Cem sings.\n", ""))
     assert not any(edit)
+
+
+def test_derived_lines_are_no_passages_wherever_a_merge_puts_them() -> None:
+    line = (
+        "- 2028-05-26 17:57: [[2028-05-26#^53d7c680b385|The train leaves at 8]]"
+    )
+    text = f"# Rome\n\nmine\n\n## Mentions\n\n{line}\n\n## Mentions\n\n{line}\n{line}\n"
+    passages = ["# Rome", "mine", "## Mentions", "## Mentions"]
+    assert list_passages(text) == passages
+    assert list_passages(f"{line}\nmine\n") == [f"{line}\nmine"]
