@@ -17,10 +17,11 @@ from companion.operations.consolidate.run import consolidate
 from companion.storage.files import lock
 from companion.storage.git.command import GitMissing, run_git
 from companion.storage.git.repo import Repo
-from companion.workspace import Workspace, arm_faults
+from companion.workspace import Workspace, arm_faults, real_now
 
 _FOLDER = "companion-fleet-"
 _LOCK = "worker.lock"
+_BEGINNING = 3600  # seconds in which a worker has its lock
 
 
 def work_on(parcel: bytes) -> bytes:
@@ -71,13 +72,27 @@ def _own_folder() -> Iterator[str]:
 
 def _clear_dead(folder: str) -> None:
     path = os.path.join(folder, _LOCK)
+    if not lock.is_held(path) and (_is_begun(path) or _is_old(folder)):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_begun(path: str) -> bool:
+    """Tell whether a worker has had the lock at *path*."""
     try:
-        is_begun = os.path.getsize(path) > 0
+        return os.path.getsize(path) > 0
     # another worker was faster, or has not begun yet
     except OSError:
-        return
-    if is_begun and not lock.is_held(path):
-        shutil.rmtree(folder, ignore_errors=True)
+        return False
+
+
+def _is_old(folder: str) -> bool:
+    """Tell whether *folder* is of a worker that was killed before it had its lock."""
+    try:
+        age = real_now().timestamp() - os.stat(folder).st_mtime
+    # another worker was faster
+    except OSError:
+        return False
+    return age > _BEGINNING
 
 
 def _work(job: Job, folder: str) -> Answer:

@@ -380,12 +380,19 @@ def test_a_killed_worker_leaves_no_copy_for_long(
     for folder in (dead, alive):
         folder.mkdir()
         (folder / "worker.lock").write_text("1 a fleet's worker\n")
+    # of workers that have no lock yet: one was killed, the other begins
+    killed, young = (
+        tmp_path / "companion-fleet-3",
+        tmp_path / "companion-fleet-4",
+    )
+    for folder in (killed, young):
+        (folder / "wiki").mkdir(parents=True)
+    os.utime(killed, (0, time.time() - 7200))
     wiki = shard(tmp_path)
     with lock.lock_file(str(alive / "worker.lock"), "a fleet's worker"):
         work(pin(wiki.ws, format_instant(wiki.now)))
-    assert alive.exists()
+    assert sorted(tmp_path.glob("companion-fleet-*")) == [alive, young]
     assert not dead.exists()
-    assert len(list(tmp_path.glob("companion-fleet-*"))) == 1
 
 
 def test_workers_that_are_always_lost_leave_the_shard_as_it_was(
