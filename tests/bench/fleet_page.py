@@ -56,9 +56,14 @@ class Row(NamedTuple):
         words = COMMAND.format(engine=self.engine, shards=self.shards)
         if not self.near:
             words += " --elsewhere"
-        if self.temporary:
-            words = f"TMPDIR={self.temporary} {words}"
         return words
+
+    @property
+    def line(self) -> str:
+        """Return the command with the folder in which shards and copies lay."""
+        if not self.temporary:
+            return self.command
+        return f"TMPDIR={self.temporary} {self.command}"
 
 
 class Week(NamedTuple):
@@ -108,7 +113,7 @@ def write_rows(rows: Sequence[Row], week: Week | None) -> str:
 
 def write_page(rows: Sequence[Row], week: Week | None) -> str:
     """Return the page as Markdown."""
-    commands = "\n".join(one.command for one in rows)
+    commands = "\n".join(one.line for one in rows)
     lines = write_table(_NAMES, map(_list_cells, rows))
     page = _HEAD.format(commands=commands) + "\n".join(lines) + _TAIL
     return page + (_write_week(week) if week else "")
@@ -231,13 +236,17 @@ are loaded for each.
 _WEEK = """
 ## A week of {notes:,} notes
 
-`{command}`, on {date}, after {commit}: every shard is told twenty notes a day for {days} days,
-and a fleet does each night of all of them, in processes, two at a time. Then all are projected into one PostgreSQL 15, and 300
+```
+{command}
+```
+
+On {date}, after {commit}: every shard is told twenty notes a day for {days} days, and a fleet does each night of all of them, in processes, two at a time. Then all are projected into one PostgreSQL 15, and 300
 searches, as many for the commonest word and 300 questions ({answered} of which have an answer) are put to it, each on a connection of
 its own. Seconds and milliseconds are of the clock, on two cores on which others ran ten more busy processes.
 
 {table}
 
 The pages are made-up words; 1,000 notes of people, places and firms were told to each shard before the week. A shard's copy that
-lives the week alone shows that a fleet's night is the shard's own.
+lives the week alone shows that a fleet's night is the shard's own. What its CPU has more than the copy's is a process for each
+shard, the check-out of its pages and the copy of its index. A week of a million notes was not lived.
 """

@@ -252,6 +252,29 @@ def test_a_server_that_goes_down_in_the_middle(
     assert projection(database) == union(wikis)
 
 
+def test_a_drop_in_the_middle_of_projecting_all(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wikis = make(tmp_path, 3)
+    real = tables.replace_shard
+
+    def drop_after_the_last(*args: object) -> bool:
+        replaced = real(*args)  # type: ignore[arg-type]
+        if args[1].shard == names(wikis)[2]:  # type: ignore[attr-defined]
+            args[0].commit()  # type: ignore[attr-defined]
+            drop(database)
+        return replaced
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "replace_shard", drop_after_the_last)
+        doc = project(names(wikis), database)
+    assert doc["exit_code"] == 0, doc
+    with pytest.raises(NotProjected):
+        search_shards(database, "Rome", 5)
+    project(names(wikis), database)
+    assert projection(database) == union(wikis)
+
+
 def test_a_full_disk_changes_nothing(
     tmp_path: Path, server: Server, database: str
 ) -> None:

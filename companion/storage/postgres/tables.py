@@ -97,8 +97,7 @@ def _list_all_columns() -> Mapping[str, Sequence[tuple[str, str]]]:
 
 def create_tables(pg: Connection) -> None:
     """Make the tables that are missing."""
-    found = pg.execute("SELECT to_regclass('tips')").fetchone()
-    if found[0] is not None:
+    if _are_there(pg):
         return
     # two that begin at once: one waits here until the other is done
     pg.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (SCHEMA,))
@@ -113,10 +112,14 @@ def create_tables(pg: Connection) -> None:
         pg.execute(statement)
 
 
+def _are_there(pg: Connection) -> bool:
+    found = pg.execute("SELECT to_regclass('tips')").fetchone()
+    return found[0] is not None
+
+
 def drop_tables(pg: Connection) -> int:
     """Drop everything of this version of companion; return how many shards were there."""
-    found = pg.execute("SELECT to_regclass('tips')").fetchone()
-    count = len(list_tips(pg)) if found[0] is not None else 0
+    count = len(list_tips(pg)) if _are_there(pg) else 0
     pg.execute(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")
     return count
 
@@ -162,7 +165,12 @@ def replace_shard(
 
 
 def gather_statistics(pg: Connection) -> None:
-    """Let PostgreSQL learn what is in the tables now, so that it chooses the right index."""
+    """Let PostgreSQL learn what is in the tables now, so that it chooses the right index.
+
+    Nothing where somebody dropped them meanwhile.
+    """
+    if not _are_there(pg):
+        return
     for table in (*PROJECTED, "texts"):
         pg.execute(f"ANALYZE {table}")
 
