@@ -303,12 +303,13 @@ def test_a_sighting_says_who_where_and_when() -> None:
         "2026-03-01T08:00:00.000000Z",
         True,
     )
-    assert make_sighting(told, "id", NOW)[4:] == (
+    assert make_sighting(told, "id", NOW, device="desk")[4:] == (
         "chat",
         "jsonl",
         "claude",
         "private",
         120,
+        "desk",
     )
 
 
