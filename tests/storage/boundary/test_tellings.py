@@ -67,6 +67,7 @@ def sightings(draw: st.DrawFn) -> Sighting:
         draw(st.none() | names),
         draw(st.sampled_from(["shared", "private"])),
         draw(st.none() | st.sampled_from([-300, 60, 840])),
+        draw(st.none() | names),
     )
 
 
