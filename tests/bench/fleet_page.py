@@ -230,8 +230,9 @@ _TAIL = """
 A worker that is killed loses nothing: the shard's night is done again elsewhere, and a tree is taken by compare-and-swap
 ([ADR 245](../adr/0245-a-fleets-night-on-dask-and-ray.md)). Workers *here* run on the shard's machine and read it where it lies
 ([ADR 394](../adr/0394-a-worker-beside-the-shard-borrows-it.md)); *elsewhere* the shard is packed, moved and its index built anew
-for each night. Most of the time with workers killed is that of starting new ones, two at a time: Python, the engine and companion
-are loaded for each.
+for each night. With sixteen notes a shard no engine is a gain on two cores, wherever its workers run: making a worker's own
+repository takes as long as such a night. What it saves shows in large shards, below. Most of the time with workers killed is that of
+starting new ones, two at a time: Python, the engine and companion are loaded for each.
 """
 _WEEK = """
 ## A week of {notes:,} notes
