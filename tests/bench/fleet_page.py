@@ -84,6 +84,7 @@ class Week(NamedTuple):
     command: str
     commit: str
     date: str
+    first: int = 1  # the day that the week begins with: the shards lived before
 
 
 def read_rows(text: str) -> list[Row]:
@@ -151,6 +152,7 @@ def _write_week(week: Week) -> str:
     return _WEEK.format(
         notes=pages + week.told,
         days=week.days,
+        first=week.first,
         command=week.command,
         date=week.date,
         commit=week.commit,
@@ -231,8 +233,8 @@ A worker that is killed loses nothing: the shard's night is done again elsewhere
 ([ADR 245](../adr/0245-a-fleets-night-on-dask-and-ray.md)). Workers *here* run on the shard's machine and read it where it lies
 ([ADR 394](../adr/0394-a-worker-beside-the-shard-borrows-it.md)); *elsewhere* the shard is packed, moved and its index built anew
 for each night. With sixteen notes a shard no engine is a gain on two cores, wherever its workers run: making a worker's own
-repository takes as long as such a night. What it saves shows in large shards, below. Most of the time with workers killed is that of
-starting new ones, two at a time: Python, the engine and companion are loaded for each.
+repository takes as long as such a night. Most of the time with workers killed is that of starting new ones, two at a time: Python,
+the engine and companion are loaded for each.
 """
 _WEEK = """
 ## A week of {notes:,} notes
@@ -247,7 +249,8 @@ its own. Seconds and milliseconds are of the clock, on two cores on which others
 
 {table}
 
-The pages are made-up words; 1,000 notes of people, places and firms were told to each shard before the week. A shard's copy that
+The pages are made-up words; 1,000 notes of people, places and firms were told to each shard before the week, which began on day {first}
+of its life. A shard's copy that
 lives the week alone shows that a fleet's night is the shard's own. What its CPU has more than the copy's is a process for each
 shard, the check-out of its pages and the copy of its index. A week of a million notes was not lived.
 """

@@ -153,6 +153,7 @@ def measure_week(
         command=command,
         commit=origin.commit,
         date=origin.date,
+        first=first,
     )
 
 
