@@ -4,6 +4,7 @@ stands beside its command.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +24,8 @@ GIVEN = {
     "costs": {"1,000"},  # a size, and shards
     "everyday": {"10,000", "2026"},  # linked notes of a vault
     "federation": {"10,000"},  # titles that are tried
+    # notes of all shards with those of the week; notes of people in each
+    "fleet": {"111,400", "1,000"},
     "mutation-by-laws": {".60"},  # the goal
     "poisoning": {"0.6", "0.99", "1.5"},  # gravity of incumbents, a trust
     "predictions": {"2,000"},  # entries of a graph
@@ -130,10 +133,21 @@ def test_a_figure_in_the_prose_of_a_generated_page_is_in_its_results(
     assert list_unknown_figures(text, known | GIVEN.get(page, set())) == []
 
 
+def sum_columns(rows: list[object]) -> list[int]:
+    """Return the sum of each count over *rows*."""
+    sums: Counter[str] = Counter()
+    for row in rows:
+        for name, count in row.items() if isinstance(row, dict) else ():
+            if isinstance(count, int):
+                sums[name] += count
+    return list(sums.values())
+
+
 def list_totals(document: object) -> list[int]:
-    """Return the sums of the counts that stand together in a results file."""
+    """Return the sums of the counts that stand together in a results file, and over its rows."""
     if isinstance(document, list):
-        return [total for each in document for total in list_totals(each)]
+        totals = [total for each in document for total in list_totals(each)]
+        return totals + sum_columns(document)
     if not isinstance(document, dict):
         return []
     counts = [each for each in document.values() if isinstance(each, int)]
