@@ -34,18 +34,22 @@ def asks_what_happened(question: str) -> bool:
     from companion.language.claims.grammar import grammar_of
 
     words = split_words(question)
-    if not words:
+    if len(words) < 2:
         return False
     language = question_language(words)
     grammar = grammar_of(language)
-    tensed = words[1:3]
-    if any(grammar.has("perfects", word) for word in tensed):
+    first, *tensed = words[:3]
+    if _has_one("perfects", tensed, grammar):
         return bool(_PARTICIPLE.fullmatch(words[-1]))
-    if any(grammar.has("pasts", word) for word in tensed):
+    if _has_one("pasts", tensed, grammar):
         return True
-    if grammar.v2 and any(_is_past(word, grammar) for word in words[1:2]):
+    if grammar.v2 and _is_past(tensed[0], grammar):
         return True  # "Wo arbeitete Jonas im Juni?"
-    return words[0] in _WHO and any(word.endswith("ed") for word in words[1:2])
+    return first in _WHO and tensed[0].endswith("ed")
+
+
+def _has_one(kind: str, words: list[str], grammar: "Grammar") -> bool:
+    return any(grammar.has(kind, word) for word in words)
 
 
 def _is_past(word: str, grammar: "Grammar") -> bool:

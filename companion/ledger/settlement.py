@@ -12,12 +12,7 @@ from companion.annotations import Literal
 from companion.ledger.declared_order import list_outnumbered
 from companion.ledger.operators import Policy, Side, choose_side
 from companion.tuples import NamedTuple
-from companion.values.claims import (
-    PLACES,
-    Assertion,
-    Precision,
-    Strategy,
-)
+from companion.values.claims import PLACES, Assertion, Precision, Strategy
 
 Status = Literal[
     "active",
@@ -215,9 +210,7 @@ def _settle_latest(assertions: Sequence[Assertion], rules: Rules) -> Resolution:
 def _say_outnumbered(
     standing: Standing, outnumbered: Mapping[str, str]
 ) -> Standing:
-    """Return *standing* with the number that its source gave a later statement, where one lost by
-    that.
-    """
+    """Return *standing*, with the number that a later one has of their source if it lost by it."""
     reason = outnumbered.get(standing.assertion.id)
     if reason is None or standing.status != "superseded":
         return standing
@@ -231,9 +224,8 @@ def _let_operator_choose(
     unclear: str = "",
 ) -> Resolution:
     """Settle a tie of the *rivals* among *assertions*; where nobody decides it, it is *unclear*."""
-    choice = choose_side(
-        rules.strategy, *split_into_sides(rivals), rules.policy
-    )
+    sides = split_into_sides(rivals)
+    choice = choose_side(rules.strategy, *sides, rules.policy)
     if choice.value is None:
         reason = unclear or choice.reason
         return [_unsettled(a, rivals, reason) for a in assertions]

@@ -78,12 +78,19 @@ def replace(data: bytes, hits: Iterable[Hit]) -> bytes:
 
 def _find_between(data: bytes, find: Find) -> list[Hit]:
     """Return the words of *data* that have characters without width between their letters."""
-    if data.isascii() and not any(sign in data for sign in _ESCAPES):
+    if not _may_have_gaps(data):
         return []
     seen = _GAP.sub(b"", data)
     found = find(seen) if len(seen) < len(data) else []
-    if not found:
-        return []
+    return _place_in(data, found) if found else []
+
+
+def _may_have_gaps(data: bytes) -> bool:
+    return not data.isascii() or any(sign in data for sign in _ESCAPES)
+
+
+def _place_in(data: bytes, found: Iterable[Hit]) -> list[Hit]:
+    """Return where in *data* those of *found* stand that have a gap in them."""
     gaps = [match.span() for match in _GAP.finditer(data)]
     removed = [0, *accumulate(end - start for start, end in gaps)]
     starts = [

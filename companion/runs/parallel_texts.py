@@ -42,16 +42,22 @@ def find_parallel_texts(run: Run, entry: str) -> ParallelTexts | None:
         for name, blob in blobs.items()
         if run.repo.has(blob)
     }
-    common = [
-        name
-        for name in newest_first
-        if all(knows(run, bases[tip], [name]) for tip in tips)
-    ]
+    common = _find_common(run, newest_first, [bases[tip] for tip in tips])
     return ParallelTexts(
         tuple(texts[tip] for tip in tips if tip in texts),
-        texts.get(common[0], "") if common else "",
+        texts.get(common, ""),
         tuple(dict.fromkeys(texts.values())),
     )
+
+
+def _find_common(
+    run: Run, newest_first: Sequence[str], bases: Sequence[str | None]
+) -> str:
+    """Return the newest run that all *bases* have; "" where there is none."""
+    for name in newest_first:
+        if all(knows(run, base, [name]) for base in bases):
+            return name
+    return ""
 
 
 def knows(run: Run, base: str | None, runs: Collection[str]) -> bool:

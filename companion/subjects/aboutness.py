@@ -37,7 +37,7 @@ the office") names nobody.
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -47,6 +47,7 @@ from companion.subjects.mentions.find_names import (
     NameSpot,
     find_compounds,
     find_names,
+    find_part_of_name,
 )
 from companion.subjects.mentions.namesakes import is_namesake
 from companion.subjects.mentions.opening import Opening, read_opening
@@ -288,39 +289,35 @@ def _by_opening(note: Note, wiki: SubjectsView, ties: _Ties) -> About | None:
     if opening is None or ties.linked:
         return None
     first = [spot for spot in ties.spots if spot.start < opening.end]
-    for spot in ties.spots[len(first) :]:
-        is_known = any(spot.entry == one.entry for one in first)
-        if not is_known and not opening.is_theirs(spot.start):
-            return None
-    first = first or _find_part_of_name(opening, wiki)
+    if not _are_theirs(opening, first, ties.spots[len(first) :]):
+        return None
+    first = first or find_part_of_name(opening, wiki)
     if not first and opening.has_company():
         reason = "it begins with somebody of whom there is no page"
         return About(None, "unknown", reason)
-    if len({spot.entry for spot in first}) != 1:
-        return None
-    spot = first[0]
-    is_sure = not spot.another and not spot.goes_on
-    if not is_sure or not opening.is_of(spot.start, spot.end):
+    if not _is_of_one(opening, first):
         return None
     reason = "its first sentence says little but the page's name"
-    return About(spot.entry, "name", reason, 1.0)
+    return About(first[0].entry, "name", reason, 1.0)
 
 
-def _find_part_of_name(opening: Opening, wiki: SubjectsView) -> list[NameSpot]:
-    """Return where a first sentence has the first word of longer names: "Ruth" of "Ruth Calder"."""
-    firsts: dict[str, set[str]] = {}
-    for name in wiki.names:
-        first, _, rest = name.key.partition(" ")
-        if rest:
-            firsts.setdefault(first, set()).add(name.entry)
-    spots = []
-    for at, word in enumerate(opening.words[: opening.end]):
-        key = word.key.removesuffix("'s")
-        for entry in firsts.get(key, ()):
-            if word.capital:
-                spot = NameSpot(at, entry, False, True, start=at, end=at + 1)
-                spots.append(spot)
-    return spots
+def _are_theirs(
+    opening: Opening, first: Sequence[NameSpot], others: Iterable[NameSpot]
+) -> bool:
+    """Tell whether *others*, behind the first sentence, are those it names or things of theirs."""
+    named = {spot.entry for spot in first}
+    return all(
+        spot.entry in named or opening.is_theirs(spot.start) for spot in others
+    )
+
+
+def _is_of_one(opening: Opening, spots: Sequence[NameSpot]) -> bool:
+    """Tell whether a first sentence with names at *spots* is surely of one page, and of no more."""
+    if len({spot.entry for spot in spots}) != 1:
+        return False
+    spot = spots[0]
+    is_sure = not spot.another and not spot.goes_on
+    return is_sure and opening.is_of(spot.start, spot.end)
 
 
 class _Ranked(NamedTuple):

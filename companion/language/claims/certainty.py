@@ -47,15 +47,16 @@ def names_subject(words: Words, grammar: Grammar) -> bool:
         return not _is_no_thing(first, grammar)
     if any(map(_goes_on_loosely, words, words[1:])):
         return False
-    if words[-1].low in ("one", "ones"):
-        return False  # "the other one": of which?
-    if _begins_loosely(first, grammar):
+    if _begins_loosely(first, grammar) or _is_left_open(words[-1], grammar):
         return False
-    if grammar.has("prepositions", words[-1].low):
-        return False  # "probability of | getting heads"
     if _opens_clause(first, grammar) or _opens_with_gerund(words, grammar):
         return False
     return not _has_clause_inside(words, grammar)
+
+
+def _is_left_open(last: Token, grammar: Grammar) -> bool:
+    """Tell whether what is meant follows: "the other one", "probability of | getting heads"."""
+    return last.low in ("one", "ones") or grammar.has("prepositions", last.low)
 
 
 def _goes_on_loosely(comma: Token, word: Token) -> bool:

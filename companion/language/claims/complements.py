@@ -26,6 +26,23 @@ def read_complements(
     tokens: Words, at: int, grammar: Grammar
 ) -> tuple[list[Complement], int]:
     """Return the complements from *at* on, and where the clause stops."""
+    complements, opening, words, at = _part(tokens, at, grammar)
+    if words:
+        complements.append(_complement(opening, words))
+        name = _apposition(tokens, at, words[-1], grammar)
+        if name:
+            complements.append(Complement(",", name))
+            at += len(name) + 1
+    complements = _with_hours_and_rates(complements, grammar)
+    return [one for one in complements if _says_something(one, grammar)], at
+
+
+def _part(
+    tokens: Words, at: int, grammar: Grammar
+) -> tuple[list[Complement], Words, Words, int]:
+    """Return the complements that end, what opens the last one and its words, and where the clause
+    stops.
+    """
     complements: list[Complement] = []
     opening: Words = []
     words: Words = []
@@ -47,14 +64,7 @@ def read_complements(
         else:
             opening = [*opening, token]
         at += 1
-    if words:
-        complements.append(_complement(opening, words))
-        name = _apposition(tokens, at, words[-1], grammar)
-        if name:
-            complements.append(Complement(",", name))
-            at += len(name) + 1
-    complements = _with_hours_and_rates(complements, grammar)
-    return [one for one in complements if _says_something(one, grammar)], at
+    return complements, opening, words, at
 
 
 def _is_pronoun_alone(words: Words, grammar: Grammar) -> bool:

@@ -164,7 +164,7 @@ def _of_role(words: Words, grammar: Grammar) -> Role | None:
         return None
     role = words[1:cut]
     thing = words[cut + 1 :]
-    if grammar.v2 and _is_lower(thing[-1]) and thing[-1].low.isalpha():
+    if _is_left_out(thing[-1], grammar):
         return None  # "der Deckel vom zweiten"
     is_office = grammar.has("offices", role[-1].low)
     if not is_office and not is_common(role[0], grammar):
@@ -173,6 +173,11 @@ def _of_role(words: Words, grammar: Grammar) -> Role | None:
     if grammar.has("names", role[-1].low) and len(thing) > 2:
         return role_of(thing, grammar) or Role(thing, role)
     return Role(thing, _lasting_words(role, grammar))
+
+
+def _is_left_out(last: Token, grammar: Grammar) -> bool:
+    """Tell whether the noun behind *last* is left out, as German writes nouns with capitals."""
+    return grammar.v2 and _is_lower(last) and last.low.isalpha()
 
 
 def _lasting_words(role: Words, grammar: Grammar) -> Words:

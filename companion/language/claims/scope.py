@@ -8,6 +8,7 @@ the listener, and what only introduces a list is not stated by the writer.
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import takewhile
 
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, Words, tokenize
@@ -208,10 +209,8 @@ def _stands_alone(words: Words, grammar: Grammar) -> bool:
 
 def _opens_main(words: Words, grammar: Grammar) -> bool:
     """Tell whether a subject with its verb begins *words*: "the policy renews"."""
-    commas = [at for at, word in enumerate(words) if word.low == ","]
-    clause = words[: commas[0]] if commas else words
-    places = range(1, min(len(clause), _LONGEST_SUBJECT + 1))
-    verb = next((at for at in places if grammar.finite(clause, at)), None)
+    clause = [*takewhile(lambda word: word.low != ",", words)]
+    verb = _find_verb(clause, grammar)
     if verb is None:
         return False
     # ", der Katzen jagt" is said of what stands before it
@@ -220,6 +219,12 @@ def _opens_main(words: Words, grammar: Grammar) -> bool:
     if not _is_surely_verb(clause, verb, grammar):
         return False
     return all(_is_of_subject(word, grammar) for word in clause[:verb])
+
+
+def _find_verb(clause: Words, grammar: Grammar) -> int | None:
+    """Return where the verb stands behind a subject; None where there is none soon."""
+    places = range(1, min(len(clause), _LONGEST_SUBJECT + 1))
+    return next((at for at in places if grammar.finite(clause, at)), None)
 
 
 def _is_surely_verb(clause: Words, verb: int, grammar: Grammar) -> bool:

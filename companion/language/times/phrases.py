@@ -11,6 +11,12 @@ from companion.annotations import Any
 from companion.language.detect import LanguageData, read_language_data
 from companion.language.times import calendar
 from companion.language.times.calendar import NoSuchTime, Stretch
+from companion.language.times.dates import (
+    Fields,
+    read_clock,
+    read_date,
+    read_number,
+)
 from companion.language.times.mentions import (
     Mention,
     Role,
@@ -40,8 +46,6 @@ _JOINED_WITHIN = 30
 _NUMBER = lazy(r"(?<!\w)\d")
 _WORD = lazy(r"\w+")
 _NEXT_WORD = lazy(r" ([a-zäöüß]+)")
-
-Fields = dict[str, str | None]  # the groups of a phrase, by their names
 
 
 class _Place(NamedTuple):
@@ -249,19 +253,21 @@ class TimeReader:
         """Return the time of a phrase of one *kind*, but "near"; raises `NoSuchTime`."""
         if kind in ("numeric", "date"):
             day_first = self._options["day_first"]
-            return _absolute(fields, self._month(fields), day_first)
+            return read_date(fields, self._month(fields), day_first)
         if kind in ("ago", "duration", "ahead"):
             return self._counted(kind, fields, at)
         if kind == "day":
             days = self._listed("dayword", fields)
             return calendar.neighbour(at, days, "day")
         if kind in ("year", "decade"):
-            return calendar.around(calendar.year(_int(fields, "y")).start, kind)
+            return calendar.around(
+                calendar.year(read_number(fields, "y")).start, kind
+            )
         if kind == "clock":
-            return _clock(fields, calendar.around(at, "day"))
+            return read_clock(fields, calendar.around(at, "day"))
         if kind == "season":
             season = self._listed("season", fields)
-            return calendar.season(_int(fields, "y"), season)
+            return calendar.season(read_number(fields, "y"), season)
         if kind == "rel-year":
             return self._in_relative_year(fields, at)
         return self._relative(fields, at)
@@ -279,7 +285,7 @@ class TimeReader:
         year = at.year + int(self._listed("relative", fields))
         month = self._month(fields)
         if fields.get("d"):
-            return calendar.day(year, month, _int(fields, "d"))
+            return calendar.day(year, month, read_number(fields, "d"))
         return calendar.month(year, month)
 
     def _relative(self, fields: Fields, at: datetime) -> Stretch:
@@ -325,7 +331,7 @@ class TimeReader:
         month = self._month(fields)
         if fields.get("d") and not strict:
             return calendar.day_near(
-                at, month, _int(fields, "d"), direction=direction
+                at, month, read_number(fields, "d"), direction=direction
             )
         return calendar.month_near(
             at, month, direction=direction, strict=strict
@@ -396,75 +402,12 @@ def _means_coming(place: _Place, last: Stretch, coming: Stretch) -> bool:
     return coming.start - place.at <= place.at - last.start
 
 
-def _absolute(fields: Fields, month: int, day_first: str) -> Stretch:
-    """Return the time of a date with its year; raises `NoSuchTime`."""
-    year = _int(fields, "y")
-    if fields.get("q"):
-        return calendar.quarter(year, _int(fields, "q"))
-    if fields.get("first"):
-        first = _int(fields, "first")
-        return _slashed(year, first, _int(fields, "other"), day_first)
-    number = month or _int(fields, "m")
-    if not fields.get("d"):
-        return calendar.month(year, number)
-    on = calendar.day(year, number, _int(fields, "d"))
-    if not fields.get("H"):
-        return on
-    second = None
-    if fields.get("S"):
-        second = _int(fields, "S")
-    moment = calendar.clock(on, _int(fields, "H"), _int(fields, "M"), second)
-    return _in_utc(moment, fields.get("zone"))
-
-
-def _slashed(year: int, first: int, other: int, day_first: str) -> Stretch:
-    """Return the day of 3/4/2026; where the language does not say which, only the year."""
-    if first == other:
-        return calendar.day(year, first, first)
-    if first > 12 or day_first == "yes":
-        return calendar.day(year, other, first)
-    if other > 12:
-        return calendar.day(year, first, other)
-    return calendar.year(year)
-
-
-def _in_utc(moment: Stretch, zone: str | None) -> Stretch:
-    if not zone:
-        return moment
-    minutes = int(zone[1:3]) * 60 + int(zone[-2:])
-    if zone[0] == "+":
-        minutes = -minutes
-    start = calendar.add(moment.start, minutes, "minute")
-    end = calendar.add(moment.end, minutes, "minute")
-    return Stretch(start, end, moment.precision)
-
-
-def _clock(fields: Fields, on: Stretch) -> Stretch:
-    """Return a time of day on the day *on*; raises `NoSuchTime` for "13 pm"."""
-    hour = int(fields["H"] or fields["H24"] or fields["hour"] or 0)
-    half = fields["half"]
-    if half:
-        if not 1 <= hour <= 12:
-            raise NoSuchTime(f"{hour} {half}")
-        hour %= 12
-        if half.lower().startswith("p"):
-            hour += 12
-    minute = fields["M"] or fields["M24"]
-    if minute:
-        return calendar.clock(on, hour, int(minute))
-    return calendar.clock(on, hour, None)
-
-
 def _role_by_word(words: dict[Role, list[str]]) -> dict[str, Role]:
     """Return the role that each word before a time gives it."""
     roles: dict[str, Role] = {}
     for role, beginnings in words.items():
         roles.update(dict.fromkeys(beginnings, role))
     return roles
-
-
-def _int(fields: Fields, name: str) -> int:
-    return int(fields[name] or 0)
 
 
 def _folded(words: str | None) -> str:

@@ -259,17 +259,7 @@ def add_homes(
     placements = {**placements, **gathering.placements}
     for capture in gathering.joins:
         placements.pop(capture, None)
-    blobs: dict[str, str] = {}
-    for move in gathering.moves:
-        if move.source.blob:
-            blobs[move.source.path] = move.source.blob
-    for placement in placements.values():
-        home = placement.home
-        if home.blob is not None:
-            blobs[home.path] = home.blob
-        for page in placement.mentions:
-            if page.managed and page.blob:
-                blobs[page.path] = page.blob
+    blobs = _map_touched(placements, gathering)
     blocked = run.excluded_paths(sorted(blobs.keys() - wiki.blocked.keys()))
     for path in blobs.keys() & set(rewritten):
         blocked[path] = "changes tonight because a branch won"
@@ -287,6 +277,24 @@ def add_homes(
         ),
         blocked,
     )
+
+
+def _map_touched(
+    placements: Mapping[str, Placement], gathering: Gathering
+) -> dict[str, str]:
+    """Return the pages that notes leave, go to or name, by their paths, as blobs."""
+    blobs: dict[str, str] = {}
+    for move in gathering.moves:
+        if move.source.blob:
+            blobs[move.source.path] = move.source.blob
+    for placement in placements.values():
+        home = placement.home
+        if home.blob is not None:
+            blobs[home.path] = home.blob
+        for page in placement.mentions:
+            if page.managed and page.blob:
+                blobs[page.path] = page.blob
+    return blobs
 
 
 def _list_blobs(wiki: WikiContext) -> Mapping[str, str]:

@@ -257,13 +257,7 @@ class _Begin:
                     goes_to[note.capture] = home
             moves += self._move_older(beginning, home, blocks)
             leaving += link_leaving(beginning, home, blocks, goes_to)
-            page = _page_of(home)
-            for note in beginning.others:
-                if note.capture in placements:
-                    placement = placements[note.capture]
-                    placements[note.capture] = placement._replace(
-                        mentions=(*placement.mentions, page)
-                    )
+            _mention(_page_of(home), beginning.others, placements)
         assert told.keys() >= placements.keys()
         moves += self._follow_moved(moves)
         moved = self._moved | {move.capture for move in moves}
@@ -423,6 +417,20 @@ def _place(home: Home) -> Placement:
 def _page_of(home: Home) -> TitledPage:
     """Return the page that begins at *home*: it has no text yet."""
     return TitledPage(home.entry, home.path, "", True, home.title)
+
+
+def _mention(
+    page: TitledPage,
+    notes: Iterable[NamingNote],
+    placements: dict[str, Placement],
+) -> None:
+    """Let those of *notes* that *placements* place mention *page*."""
+    for note in notes:
+        placement = placements.get(note.capture)
+        if placement is not None:
+            placements[note.capture] = placement._replace(
+                mentions=(*placement.mentions, page)
+            )
 
 
 def _is_sure_name(spot: Spot) -> bool:

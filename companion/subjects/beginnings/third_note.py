@@ -143,21 +143,28 @@ def _part_people(
     """
     parted: dict[str, list[NamingNote]] = {}
     for key, naming in by_key.items():
-        people: dict[str, list[NamingNote]] = {}
-        sure: set[str] = set()
-        for note in naming:
-            for one in note.which:
-                if one.of == key:
-                    people.setdefault(one.key, []).append(_call(note, one))
-                    sure.update([one.key] if one.sure else [])
-        # where somebody is from may be said once of anybody
-        several = [own for own, notes in people.items() if len(notes) > 1]
-        chosen = {own: people[own] for own in {*several, *sure}}
+        chosen = _list_people(key, naming)
         if len(chosen) > 1:
             theirs = {note.capture for note in chain(*chosen.values())}
             rest = [note for note in naming if note.capture not in theirs]
             parted.update({**chosen, key: rest})
     return parted
+
+
+def _list_people(
+    key: str, naming: Iterable[NamingNote]
+) -> dict[str, list[NamingNote]]:
+    """Return the notes of each person of the name *key* whom notes surely tell apart."""
+    people: dict[str, list[NamingNote]] = {}
+    sure: set[str] = set()
+    for note in naming:
+        for one in note.which:
+            if one.of == key:
+                people.setdefault(one.key, []).append(_call(note, one))
+                sure.update([one.key] if one.sure else [])
+    # where somebody is from may be said once of anybody
+    several = [own for own, notes in people.items() if len(notes) > 1]
+    return {own: people[own] for own in {*several, *sure}}
 
 
 def _call(note: NamingNote, which: Which) -> NamingNote:

@@ -13,6 +13,7 @@ from companion.subjects.mentions.longer_names import (
     may_go_on,
     tells_when,
 )
+from companion.subjects.mentions.opening import Opening
 from companion.subjects.values import Name, Note, SubjectsView
 from companion.subjects.words import (
     READ,
@@ -178,3 +179,20 @@ def _stands_at(name: Sequence[str], words: Sequence[str], at: int) -> bool:
     return all(
         is_form_of(word, own) for word, own in zip(there, name, strict=True)
     )
+
+
+def find_part_of_name(opening: Opening, wiki: SubjectsView) -> list[NameSpot]:
+    """Return where a first sentence has the first word of longer names: "Ruth" of "Ruth Calder"."""
+    firsts: dict[str, set[str]] = {}
+    for name in wiki.names:
+        first, _, rest = name.key.partition(" ")
+        if rest:
+            firsts.setdefault(first, set()).add(name.entry)
+    spots = []
+    for at, word in enumerate(opening.words[: opening.end]):
+        key = word.key.removesuffix("'s")
+        for entry in firsts.get(key, ()):
+            if word.capital:
+                spot = NameSpot(at, entry, False, True, start=at, end=at + 1)
+                spots.append(spot)
+    return spots
