@@ -232,6 +232,14 @@ OVERTAKEN = {
         "Priya owns the billing service.",
         "Priya passes billing to Tomasz, she moves to platform.",
     ),
+    "Wann kommt Herr Brandt?": (
+        "Die Heizung ist kaputt, Herr Brandt kommt am Freitag.",
+        "Herr Brandt hat abgesagt, er kommt erst am Montag.",
+    ),
+    "When does Mr Brandt come?": (
+        "Mr Brandt comes on Friday.",
+        "Mr Brandt is ill, he cannot come before Monday.",
+    ),
     "When does Ewa teach cello?": (
         "Ewa teaches cello on Wednesdays.",
         "Cello lessons moved to Thursdays because Ewa has rehearsal.",
@@ -283,6 +291,11 @@ STILL_SO = {
     "When does Ewa come?": (
         "Ewa comes on Wednesdays.",
         "Ewa bought a new car, a red one.",
+    ),
+    "When does Nils come?": (
+        "Nils comes on Wednesdays.",
+        "Nils also comes on Fridays, for the garden.",
+        "Nils paid on Monday.",
     ),
     "How much has Piet paid?": (
         "Merle has a crack in the keel.",

@@ -2,7 +2,8 @@
 
 No rule reads a claim in "Dosis erhöht, jetzt 10 mg", yet nobody should be told "5 mg" after it. A
 note is taken to do so that tells of a change and speaks of what was asked, or has another value of
-the kind of the answer: a weekday, an hour, a date, an amount in the same unit.
+the kind of the answer: a weekday, an hour, a date, an amount in the same unit. One that says what
+was asked, of whom it was asked, with another such value does so without a word of change.
 """
 
 from collections.abc import Mapping, Sequence
@@ -89,6 +90,8 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     if is_named and _ends(text, asked):
         return True
     grammar = grammar_of(asked.language)
+    if is_named and _says_it_otherwise(text, stems, asked, grammar):
+        return not any(grammar.has("additive", word) for word in words)
     if not _replaces(text, words, grammar):
         return False
     if _changes_slightly(text, grammar):
@@ -260,6 +263,15 @@ def _changes_value(
 
 
 # -- values of a kind ------------------------------------------------------------------------------
+
+
+def _says_it_otherwise(
+    text: str, stems: frozenset[str], asked: Asked, grammar: "Grammar"
+) -> bool:
+    """Tell whether *text* says what was asked with another value: "he comes on Monday now"."""
+    if not stems & asked.beside_name:
+        return False
+    return _has_value_of_kind(text, stems, asked, grammar)
 
 
 def _has_value_of_kind(
