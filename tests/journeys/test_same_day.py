@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.adoption.merges import mend_merges
 from companion.adoption.undo import undo
 from companion.pages.statements import read_mentions, read_statements
 from tests.wiki import START, Wiki, check_health, check_index
@@ -143,6 +144,126 @@ def test_pages_of_one_subject_in_two_months_become_one(
         check_health(wiki)
     assert kept[0] == kept[1]
     assert desk.files() == laptop.files()
+
+
+def test_every_machine_keeps_the_same_of_two_pages(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    """What one machine keeps no other removes, or git would remove both."""
+    night(desk, 0, "The boiler was serviced in March.")
+    night(desk, 1, "Called about the boiler pressure")
+    night(desk, 2, "the boiler is loud again")
+    night(laptop, 31, "The boiler needs a new valve.")
+    night(laptop, 32, "Paid for the boiler valve")
+    night(laptop, 33, "the boiler works")
+    pull(laptop, desk)
+    # each has another page as the last one that was written
+    night(desk, 40, "The boiler leaks.")
+    pull(desk, laptop)
+    for wiki in (desk, laptop):
+        wiki.now = desk.now
+        wiki.consolidate()
+        assert boilers(wiki) == [BOILER]
+        assert wiki.show("Boiler")["path"] == BOILER
+        assert len(wiki.events("merged")) == 1
+        check_index(wiki)
+        check_health(wiki)
+    pull(desk, laptop)
+    desk.consolidate()
+    assert len(words_at(desk, BOILER)) == 7
+    pull(laptop, desk, "--ff-only")
+    laptop.consolidate()
+    assert laptop.files() == desk.files()
+    for kind in ("deleted", "renamed", "registered"):
+        assert desk.events(kind) == []
+
+
+def test_a_page_that_a_person_moved_stays_there(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    night(desk, 0, "The boiler was serviced in March.")
+    night(desk, 1, "Called about the boiler pressure")
+    night(desk, 2, "the boiler is loud again")
+    night(laptop, 31, "The boiler needs a new valve.")
+    night(laptop, 32, "Paid for the boiler valve")
+    night(laptop, 33, "the boiler works")
+    (desk.root / "home").mkdir()
+    desk.git("mv", BOILER, "home/Boiler.md")
+    desk.commit("moved")
+    desk.now = laptop.now
+    desk.tick()
+    desk.adopt()
+    pull(desk, laptop)
+    desk.consolidate()
+    assert boilers(desk) == ["home/Boiler.md"]
+    assert len(words_at(desk, "home/Boiler.md")) == 6
+
+
+@pytest.fixture
+def crossed(desk: Wiki, laptop: Wiki, monkeypatch: pytest.MonkeyPatch) -> Wiki:
+    """A wiki in which two machines each removed the page that the other kept, as they did before
+    all chose the same, and git removed both.
+    """
+    night(desk, 0, "The boiler was serviced in March.")
+    night(desk, 1, "Called about the boiler pressure")
+    night(desk, 2, "the boiler is loud again")
+    night(laptop, 31, "The boiler needs a new valve.")
+    night(laptop, 32, "Paid for the boiler valve")
+    night(laptop, 33, "the boiler works")
+    pull(laptop, desk)
+    night(desk, 40, "The boiler costs 900 euros.")
+    pull(desk, laptop)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            mend_merges, "_choose_kept", lambda run, row, second: (row, second)
+        )
+        for wiki in (desk, laptop):
+            wiki.now = desk.now
+            wiki.consolidate()
+    kept = [path for wiki in (desk, laptop) for path in boilers(wiki)]
+    assert kept == [BOILER, BOILER.replace("/11/", "/12/")]
+    desk.git("fetch", "-q", str(laptop.root), "HEAD")
+    desk.git("merge", "-q", "-m", "together", "FETCH_HEAD", check=False)
+    desk.git("rm", "-q", "-f", "--ignore-unmatch", *kept)
+    desk.commit("together")
+    assert boilers(desk) == []
+    desk.tick()
+    return desk
+
+
+def boilers(wiki: Wiki) -> list[str]:
+    return [path for path in wiki.files() if "Boiler" in path]
+
+
+def test_a_page_that_two_machines_took_out_crosswise_comes_back(
+    crossed: Wiki, laptop: Wiki
+) -> None:
+    crossed.consolidate()
+    (path,) = boilers(crossed)
+    assert len(words_at(crossed, path)) == 7
+    assert crossed.events("deleted") == []
+    told = [line["telling"]["channel"] for line in crossed.events("claims")]
+    assert told and "hand" not in told
+    check_index(crossed)
+    check_health(crossed)
+    crossed.tick()
+    assert crossed.consolidate()["run"] is None
+    pull(laptop, crossed)
+    laptop.consolidate()
+    assert laptop.files() == crossed.files()
+
+
+def test_a_page_that_came_back_may_be_deleted(crossed: Wiki) -> None:
+    crossed.consolidate()
+    (path,) = boilers(crossed)
+    (crossed.root / path).unlink()
+    crossed.commit("no more")
+    for _ in range(2):
+        crossed.tick()
+        crossed.consolidate()
+        assert boilers(crossed) == []
+    (deleted,) = crossed.events("deleted")
+    assert deleted["path"] == path
 
 
 def test_a_person_between_the_marks_is_not_overruled(

@@ -6,9 +6,10 @@ wrote between the marks, the page stays as it is.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from companion.adoption.merges.taken_pages import find_taken_pages
 from companion.adoption.merges.unite_facts import (
     list_lines_of_person,
     put_section,
@@ -48,6 +49,7 @@ from companion.storage.index.tables.captures import (
 )
 from companion.storage.index.tables.pages.entries import (
     EntryRow,
+    find_entry,
     find_known,
     find_page,
 )
@@ -64,7 +66,7 @@ from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
 
-VERSION = "merges-3"
+VERSION = "merges-4"
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class _Mended:
     facts: int | None = (
         None  # lines of its section; None: companion has none there
     )
+    reason: str = "Two machines wrote it: the statements of both stand here."
 
 
 class _Notes(NamedTuple):
@@ -94,6 +97,8 @@ def mend_merges(run: Run) -> None:
         second.setdefault(other.of, []).append(other)
     entries = sorted({*second, *list_doubtful_pages(run.db)})
     found = [_mend(run, entry, second.get(entry, ())) for entry in entries]
+    for entry, last in find_taken_pages(run).items():
+        found.append(_bring_back(run, entry, last))
     mended = _leave_blocked(run, [page for page in found if page is not None])
     if not mended:
         return
@@ -103,7 +108,7 @@ def mend_merges(run: Run) -> None:
         content = _encode(page.text)
         blob = objects.hash_blob(content)
         lines += _make_lines(page, blob)
-        if blob != page.row.blob:
+        if page.row.tombstone or blob != page.row.blob:
             writes.append(Write(page.row.path, content))
         writes += [Write(one.path, None) for one in page.second]
     rules = {
@@ -133,14 +138,13 @@ def _leave_blocked(run: Run, pages: Sequence[_Mended]) -> list[_Mended]:
 
 
 def _make_lines(page: _Mended, blob: str) -> list[LedgerLine]:
-    reason = "Two machines wrote it: the statements of both stand here."
     lines: list[LedgerLine] = [
         {
             "e": "grown",
             "entry": page.row.id,
             "path": page.row.path,
             "blob": blob,
-            "reason": reason,
+            "reason": page.reason,
         }
     ]
     if page.facts is not None:
@@ -164,6 +168,7 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
     row = find_page(run.db, entry)
     if row is None:
         return None
+    row, second = _choose_kept(run, row, second)
     now = run.repo.text(row.blob, exact=True)
     notes = _list_notes(run, row.id)
     parallel = None if second else find_parallel_texts(run, row.id)
@@ -179,6 +184,42 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
     if text is None or (text == now and not second):
         return None
     return _Mended(row, text, tuple(second))
+
+
+def _choose_kept(
+    run: Run, row: EntryRow, second: Sequence[SecondPage]
+) -> tuple[EntryRow, Sequence[SecondPage]]:
+    """Return the page that stays, and those that go into it: of the paths that runs gave it the
+    first, or what one machine keeps another would remove, and git both. Where a person moved it,
+    it stays.
+    """
+    if not second or row.path < second[0].path:
+        return row, second
+    created = list_entry_events(run.db, row.id, ["created"])
+    if all(event.data["path"] != row.path for event in created):
+        return row, second
+    kept, *others = second
+    other = SecondPage(row.id, kept.entry, row.path, row.title, row.blob)
+    moved = row._replace(path=kept.path, title=kept.title, blob=kept.blob)
+    return moved, [*others, other]
+
+
+def _bring_back(run: Run, entry: str, last: PastEvent) -> _Mended | None:
+    """Return the page of *entry*, which git took away, as it was in *last* and on other machines.
+
+    None where a run that saw it gone, or saw it there, has been told so.
+    """
+    row = find_entry(run.db, entry)
+    parallel = find_parallel_texts(run, entry)
+    if row is None or parallel is None or not run.repo.has(row.blob):
+        return None
+    now = run.repo.text(row.blob, exact=True)
+    notes = _list_notes(run, entry)
+    page = _unite_parallel(run, row, now, parallel, notes)
+    if page is None:
+        page = _Mended(row, now, (), last.data.get("facts"))
+    reason = "Two machines each kept another of its two pages: it is back."
+    return replace(page, reason=reason)
 
 
 def _is_recorded(run: Run, row: EntryRow) -> bool:

@@ -49,6 +49,18 @@ _COPIES = f"""
       )
     ORDER BY 1, 3
     """
+#: pages that are gone from where a run left them, and the merges that took them out there
+_TAKEN = f"""
+    SELECT k.id, t.run
+    FROM entries e
+    CROSS JOIN known k ON k.id = e.id AND NOT k.deleted
+    CROSS JOIN transitions t ON t.by = e.id AND NOT t.undone
+    CROSS JOIN events m ON m.entry = t.entry AND m.run = t.run AND m.event = 'merged'
+      AND json_extract(m.data, '$.path') = k.path
+    WHERE e.tombstone AND {_GATHERS}
+      AND NOT EXISTS (SELECT 1 FROM pages p WHERE p.path = k.path)
+    ORDER BY 1, 2
+    """
 #: paths that may be those of conflict copies; `pages.names.conflict_names` reads them
 _LIKELY_COPIES = """
     SELECT path
@@ -85,6 +97,11 @@ def list_doubtful_pages(db: sqlite3.Connection) -> list[str]:
 def list_second_pages(db: sqlite3.Connection) -> list[SecondPage]:
     """Return the second pages of days and subjects, by entry and path."""
     return [SecondPage(*row) for row in db.execute(_COPIES)]
+
+
+def list_taken_pages(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return the entries whose page a merge took out where it last was, each with that run."""
+    return [(entry, run) for entry, run in db.execute(_TAKEN)]
 
 
 def list_likely_copies(db: sqlite3.Connection) -> list[str]:
