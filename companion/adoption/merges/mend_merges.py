@@ -262,10 +262,7 @@ def _unite_parallel(
 
     What a person chose where git let them choose stays as they left it.
     """
-    if _list_added([now], parallel.known):
-        return None
-    is_complete = is_whole(now, notes.standing)
-    if is_complete and _lacks_shared(now, parallel.tips):
+    if _has_words_of_person(now, parallel, notes):
         return None
     text: str | None = now
     if has_markers(now):
@@ -273,21 +270,40 @@ def _unite_parallel(
     if text is None:
         return None
     has_facts = has_section(list_writings(run.db, row.id))
-    if not has_facts and is_complete:
+    if not has_facts and is_whole(now, notes.standing):
         return _Mended(row, now, ())
+    sides = _list_parts(text, parallel, has_facts=has_facts)
+    text = _unite(run, row.path, sides, notes)
+    if text is None:
+        return None
+    if not has_facts:
+        return _Mended(row, text, ())
+    text = put_section(text, parallel.tips)
+    page = write_facts(run, row.id, row.title, text, run.moment())
+    return _Mended(row, page.text, (), page.lines)
+
+
+def _has_words_of_person(
+    now: str, parallel: ParallelTexts, notes: _Notes
+) -> bool:
+    """Tell whether a person wrote in the page *now*, or took out what all machines had."""
+    if _list_added([now], parallel.known):
+        return True
+    is_complete = is_whole(now, notes.standing)
+    return is_complete and _lacks_shared(now, parallel.tips)
+
+
+def _list_parts(
+    text: str, parallel: ParallelTexts, *, has_facts: bool
+) -> list[str]:
+    """Return the page *text* and those of all machines, without facts and doubled notes in it."""
     if has_facts:
         text = take_out_facts(text, parallel.known, parallel.tips)
     newest = parallel.tips[0]
     if list_lines_of_person(text) == list_lines_of_person(newest):
         # its notes stand as they were told
         text = take_out_facts(newest, [newest], []) if has_facts else newest
-    sides = [drop_doubled(text, parallel.tips), *parallel.tips]
-    text = _unite(run, row.path, sides, notes)
-    if text is None or not has_facts:
-        return None if text is None else _Mended(row, text, ())
-    text = put_section(text, parallel.tips)
-    page = write_facts(run, row.id, row.title, text, run.moment())
-    return _Mended(row, page.text, (), page.lines)
+    return [drop_doubled(text, parallel.tips), *parallel.tips]
 
 
 def _lacks_shared(text: str, tips: Sequence[str]) -> bool:
