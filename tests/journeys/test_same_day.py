@@ -117,15 +117,20 @@ def test_both_begin_the_page_of_one_subject(
     assert laptop.consolidate()["run"] is None
 
 
-def test_pages_of_one_subject_in_two_months_become_one(
-    desk: Wiki, laptop: Wiki
-) -> None:
+def begin_in_two_months(desk: Wiki, laptop: Wiki) -> None:
+    """Let each machine begin a page of the boiler, in another month."""
     night(desk, 0, "The boiler was serviced in March.")
     night(desk, 1, "Called about the boiler pressure")
     night(desk, 2, "the boiler is loud again")
     night(laptop, 31, "The boiler needs a new valve.")
     night(laptop, 32, "Paid for the boiler valve")
     night(laptop, 33, "the boiler works")
+
+
+def test_pages_of_one_subject_in_two_months_become_one(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    begin_in_two_months(desk, laptop)
     second = "entries/2026/12/Boiler.md"
     assert (laptop.root / second).exists()
     pull(desk, laptop)
@@ -150,12 +155,7 @@ def test_every_machine_keeps_the_same_of_two_pages(
     desk: Wiki, laptop: Wiki
 ) -> None:
     """What one machine keeps no other removes, or git would remove both."""
-    night(desk, 0, "The boiler was serviced in March.")
-    night(desk, 1, "Called about the boiler pressure")
-    night(desk, 2, "the boiler is loud again")
-    night(laptop, 31, "The boiler needs a new valve.")
-    night(laptop, 32, "Paid for the boiler valve")
-    night(laptop, 33, "the boiler works")
+    begin_in_two_months(desk, laptop)
     pull(laptop, desk)
     # each has another page as the last one that was written
     night(desk, 40, "The boiler leaks.")
@@ -181,12 +181,7 @@ def test_every_machine_keeps_the_same_of_two_pages(
 def test_a_page_that_a_person_moved_stays_there(
     desk: Wiki, laptop: Wiki
 ) -> None:
-    night(desk, 0, "The boiler was serviced in March.")
-    night(desk, 1, "Called about the boiler pressure")
-    night(desk, 2, "the boiler is loud again")
-    night(laptop, 31, "The boiler needs a new valve.")
-    night(laptop, 32, "Paid for the boiler valve")
-    night(laptop, 33, "the boiler works")
+    begin_in_two_months(desk, laptop)
     (desk.root / "home").mkdir()
     desk.git("mv", BOILER, "home/Boiler.md")
     desk.commit("moved")
@@ -204,12 +199,7 @@ def crossed(desk: Wiki, laptop: Wiki, monkeypatch: pytest.MonkeyPatch) -> Wiki:
     """A wiki in which two machines each removed the page that the other kept, as they did before
     all chose the same, and git removed both.
     """
-    night(desk, 0, "The boiler was serviced in March.")
-    night(desk, 1, "Called about the boiler pressure")
-    night(desk, 2, "the boiler is loud again")
-    night(laptop, 31, "The boiler needs a new valve.")
-    night(laptop, 32, "Paid for the boiler valve")
-    night(laptop, 33, "the boiler works")
+    begin_in_two_months(desk, laptop)
     pull(laptop, desk)
     night(desk, 40, "The boiler costs 900 euros.")
     pull(desk, laptop)

@@ -1,5 +1,6 @@
 """Complements: the noun phrases after the verbs of a clause, split at prepositions."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
@@ -81,9 +82,18 @@ def join_places(
 
     "In 1Password under stg-db" is one place, "in der Kiste im Schuppen" too.
     """
+    return _join(complements, grammar, _are_one_place)
+
+
+def _join(
+    complements: list[Complement],
+    grammar: Grammar,
+    belongs: Callable[[Complement, Complement, Grammar], bool],
+) -> list[Complement]:
+    """Return *complements* with each put to the one before it that it *belongs* to."""
     joined: list[Complement] = []
     for one in complements:
-        if joined and _are_one_place(joined[-1], one, grammar):
+        if joined and belongs(joined[-1], one, grammar):
             last = joined.pop()
             one = last._replace(words=[*last.words, *one.opening, *one.words])
         joined.append(one)
@@ -177,13 +187,7 @@ def _with_hours_and_rates(
 
     "On Tuesdays at six" is one time, "49 Euro im Monat" one amount.
     """
-    joined: list[Complement] = []
-    for one in complements:
-        if joined and _goes_with(joined[-1], one, grammar):
-            last = joined.pop()
-            one = last._replace(words=[*last.words, *one.opening, *one.words])
-        joined.append(one)
-    return joined
+    return _join(complements, grammar, _goes_with)
 
 
 def _goes_with(last: Complement, one: Complement, grammar: Grammar) -> bool:
