@@ -18,7 +18,7 @@ def main(argv: list[str] | tuple[str, ...] | None = None) -> int:
         _take_datetime_in_c()
         from companion import compiled
 
-        compiled.install()
+        compiled.install(sys.argv[1:])
     from companion.cli.calls.program import run
 
     return run(argv)

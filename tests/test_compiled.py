@@ -123,6 +123,83 @@ def test_who_put_a_finder_in_front_is_asked_before() -> None:
     assert isinstance(sys.meta_path[before.index(PathFinder)], compiled._Finder)
 
 
+@pytest.fixture
+def known(package: Path) -> Iterator[Path]:
+    """A package named `companion`, of which one command needs all."""
+    package.joinpath(compiled.AHEAD).write_text(
+        "other\nsearch house/__init__ rooms\n"
+    )
+    names = ("companion.rooms", "companion.house")
+    before = {name: sys.modules.pop(name, None) for name in names}
+    yield package
+    for name in names:
+        sys.modules.pop(name, None)
+        vars(sys.modules["companion"]).pop(name.split(".")[1], None)
+    sys.modules.update({k: v for k, v in before.items() if v})
+
+
+def is_loaded(name: str) -> bool:
+    return f"companion.{name}" in sys.modules
+
+
+@pytest.mark.parametrize("name", ["rooms", "house"])
+def test_a_module_loaded_ahead_is_what_python_loads(
+    known: Path, name: str
+) -> None:
+    usual = PathFinder.find_spec(f"companion.{name}", [str(known)])
+    assert usual
+
+    compiled.load_ahead(str(known), ["-C", "x", "search", "gate"], [])
+
+    ours, theirs = vars(sys.modules[f"companion.{name}"]), load(usual)
+    assert ours.keys() == theirs.keys()
+    for said in ("__name__", "__file__", "__cached__", "__package__"):
+        assert ours[said] == theirs[said]
+    assert ours.get("__path__") == theirs.get("__path__")
+    assert (
+        getattr(sys.modules["companion"], name)
+        is sys.modules[f"companion.{name}"]
+    )
+
+
+def test_what_no_everyday_command_needs_is_not_loaded_ahead(
+    known: Path,
+) -> None:
+    compiled.load_ahead(str(known), ["serch", "x"], [])
+    assert not is_loaded("house")
+
+
+def test_a_module_of_another_finder_is_not_loaded_ahead(known: Path) -> None:
+    class Other:
+        @staticmethod
+        def find_spec(name: str, path: object) -> ModuleSpec | None:
+            return ModuleSpec(name, None) if name.endswith("rooms") else None
+
+    compiled.load_ahead(str(known), ["search"], [Other])  # type: ignore[list-item]
+
+    assert is_loaded("house")
+    assert not is_loaded("rooms")
+
+
+def test_from_an_edited_source_on_python_loads(known: Path) -> None:
+    known.joinpath("house/__init__.py").write_text("NAME = 'a house'\n")
+    compiled.load_ahead(str(known), ["search"], [])
+    assert not is_loaded("house")
+    assert not is_loaded("rooms")
+
+
+def test_a_module_that_fails_is_not_left_half_loaded(known: Path) -> None:
+    source = known / "rooms.py"
+    source.write_text("1 / 0\n")
+    py_compile.compile(str(source), doraise=True)
+
+    with pytest.raises(ZeroDivisionError) as told:
+        compiled.load_ahead(str(known), ["search"], [])
+
+    assert "1 / 0" in "".join(traceback.format_tb(told.tb))
+    assert not is_loaded("rooms")
+
+
 def test_the_installed_program_loads_its_modules_so(tmp_path: Path) -> None:
     """Each module of a second run has the loader of this finder."""
     lines = [

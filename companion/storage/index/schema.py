@@ -9,7 +9,6 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Sequence
-from contextlib import closing
 
 from companion.errors import CompanionError
 from companion.storage.files import durable
@@ -178,6 +177,8 @@ def copy_database(path: str, copy: str) -> None:
     """
     if not os.path.exists(path):
         return
+    from contextlib import closing  # costs a cold start as much as ten modules
+
     durable.make_private(copy)
     try:
         with (

@@ -76,8 +76,7 @@ def weigh_surroundings(
     _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
     _add_sessions(tellings, scores, parts)
     _keep_best_first(scores, parts)
-    known = {one.doc for one in tellings}
-    tellings += list_tellings(db, scores.keys() - known)
+    tellings += list_tellings(db, scores.keys() - {*best, *beside})
     if not wants_assistant(words):
         repeated = _measure_repeated(db, tellings, neighbours)
         _lower_echoes(repeated, scores, parts)

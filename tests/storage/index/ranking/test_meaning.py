@@ -4,6 +4,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from companion.language.vectors import static_vectors
@@ -15,7 +17,9 @@ from companion.maintenance import init as care
 from companion.storage.index import schema
 from companion.storage.index.ranking.meaning import (
     NEAREST,
+    OUTLINE,
     Pieces,
+    count_differences,
     measure_nearness,
     read_pieces,
 )
@@ -108,3 +112,19 @@ def test_vectors_of_another_file_are_not_mixed(wiki: Wiki) -> None:
     document = search_wiki(wiki.ws, QUESTION)
 
     assert "is not what the index was made with" in document["warning"]
+
+
+@given(st.lists(st.binary(min_size=OUTLINE, max_size=OUTLINE)), st.data())
+def test_differences_are_counted_in_each_outline(
+    outlines: list[bytes], data: st.DataObject
+) -> None:
+    """All 256 count as 255, which is as far away."""
+    asked = data.draw(st.binary(min_size=OUTLINE, max_size=OUTLINE))
+    opposite = bytes(255 - byte for byte in asked)
+    outlines = [opposite, *outlines, opposite, asked]
+
+    counted = count_differences(b"".join(outlines), asked)
+
+    signs = int.from_bytes(asked)
+    each = [(int.from_bytes(one) ^ signs).bit_count() for one in outlines]
+    assert [*counted] == [min(255, differing) for differing in each]
