@@ -83,12 +83,19 @@ def tell(ground: Ground, machine: Machine) -> str:
         words = text.encode()
         if each["id"] != name_of(words):
             raise Violation(f"another id for {text!r}")
-        machine.known[each["id"]] = words
+        acknowledge(machine, words)
         if private:
             ground.private.add(each["id"])
         elif each["id"] not in ground.there:
             machine.unsent.add(each["id"])
     return f"told {len(texts)}{' in private' * private}"
+
+
+def acknowledge(machine: Machine, words: bytes) -> None:
+    """The model: *words* that were told here are here, even if a disk had lost them before."""
+    id = name_of(words)
+    machine.known[id] = words
+    machine.rotten.discard(id)
 
 
 def sleep(ground: Ground, machine: Machine) -> str:
@@ -188,16 +195,16 @@ def skew(ground: Ground, machine: Machine) -> str:
 
 
 def rot_words(ground: Ground, machine: Machine) -> str:
-    """A bit of a waiting note flips in the journal."""
-    ws = ground.at(machine).ws
-    with closing(sqlite3.connect(ws.place.journal_db)) as db, db:
+    """A bit of a waiting note flips in the journal; every other time git's copy is gone too."""
+    wiki = ground.at(machine)
+    with closing(sqlite3.connect(wiki.ws.place.journal_db)) as db, db:
         rows = db.execute(
-            "SELECT id, content FROM captures WHERE content IS NOT NULL"
+            "SELECT id, content, blob FROM captures WHERE content IS NOT NULL"
             " AND length(content) > 0 ORDER BY id"
         ).fetchall()
         if not rows:
             return "no words to rot"
-        id, content = ground.dice.choice(rows)
+        id, content, blob = ground.dice.choice(rows)
         place = ground.dice.randrange(len(content))
         flipped = bytes([content[place] ^ 1])
         db.execute("DROP TRIGGER IF EXISTS content_immutable")
@@ -206,7 +213,11 @@ def rot_words(ground: Ground, machine: Machine) -> str:
             (content[:place] + flipped + content[place + 1 :], id),
         )
     machine.flipped.add(id)
-    if id not in ground.there:
+    if place % 2:
+        # a capture does not sync it: a power cut may take it
+        loose = wiki.root / ".git" / "objects" / blob[:2] / blob[2:]
+        loose.unlink(missing_ok=True)
+    if id not in ground.there and not wiki.repo().has(blob):
         machine.rotten.add(id)
     return f"rot in {id[:8]}"
 
@@ -243,7 +254,7 @@ def kill(ground: Ground, machine: Machine) -> str:
     if code not in (0, KILLED):
         raise Violation(f"{name} on {machine.name} broke down in a child")
     if code == 0 and name != "sync":
-        machine.known[name_of(text.encode())] = text.encode()
+        acknowledge(machine, text.encode())
         machine.unsent.add(name_of(text.encode()))
     return f"{name} killed at step {step}" if code else f"{name}, not killed"
 

@@ -67,6 +67,13 @@ def _publishes_rot() -> None:
     capture_buffer._is_whole = lambda capture: True
 
 
+def _waits_on_rot() -> None:
+    """Words that a disk changed stay behind, with all that was told of them, though git has them."""
+    capture_buffer._list_whole = lambda repo, waiting: (
+        item for item in waiting if capture_buffer._is_whole(item.capture)
+    )
+
+
 def _sleeps_on_rot() -> None:
     """A night works on bytes that it does not compare, and so does git's copy."""
     runs.check_content = lambda content, id: None
@@ -210,6 +217,7 @@ MUTANTS: dict[str, Callable[[], None]] = {
     "one bad item stops all": _one_bad_item_stops_all,
     "rot is published": _publishes_rot,
     "nights work on rot": _sleeps_on_rot,
+    "what rots stays behind": _waits_on_rot,
     "a push replaces the remote": _replaces_the_remote,
     "a push is taken for done": _sends_nothing,
     "what came is not recorded": _takes_nothing,

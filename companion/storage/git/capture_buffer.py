@@ -53,7 +53,7 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     work. Raises GitFailed, TreeConflict or UnsafePath.
     """
     waiting, later = journal.loose()
-    captures = [item for item in waiting if _is_whole(item.capture)]
+    captures = list(_list_whole(repo, waiting))
     current = read_trees(repo)
     if not captures and not later:
         return current.get(BUFFER)
@@ -231,11 +231,22 @@ def _raw_entries(repo: Repo, tree: str) -> dict[bytes, bytes]:
     return {entry[:-20]: entry for entry in _ENTRY.findall(repo.blob(tree))}
 
 
-def _is_whole(capture: Capture) -> bool:
-    """Tell whether the journal's bytes are what the id says: git must not be given others.
+def _list_whole(repo: Repo, waiting: Iterable[Pending]) -> Iterator[Pending]:
+    """Yield those of *waiting* whose bytes are known.
 
-    A bit of a row may have flipped on the disk. `doctor` names the capture.
+    A bit of a row may have flipped on the disk. Then git may have the bytes, because another
+    machine was told the same; else the capture stays where it is, and `doctor` names it.
     """
+    for item in waiting:
+        capture = item.capture
+        if not _is_whole(capture) and repo.has(capture.blob):
+            capture = capture._replace(content=repo.blob(capture.blob))
+        if _is_whole(capture):
+            yield item._replace(capture=capture)
+
+
+def _is_whole(capture: Capture) -> bool:
+    """Tell whether the capture's bytes are what the id says: git must not be given others."""
     try:
         check_content(capture.content, capture.id)
     except Doubtful:

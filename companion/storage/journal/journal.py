@@ -111,12 +111,23 @@ class Journal(Holdings):
             row,
         )
         new = done.rowcount == 1
+        if not new:
+            self._restore_words(capture)
         told = new or self._is_new_telling(sighting)
         if told:
             self._add_sighting(sighting)
         if told and not new:
             self._hide_withdrawn()
         return new, told
+
+    def _restore_words(self, capture: Capture) -> None:
+        """Put right words that a disk has changed, now that they are told again."""
+        changed = (
+            "UPDATE captures SET content = NULL WHERE id = ? AND content <> ?"
+        )
+        told = "UPDATE captures SET content = ? WHERE id = ?"
+        if self._db.execute(changed, (capture.id, capture.content)).rowcount:
+            self._db.execute(told, (capture.content, capture.id))
 
     def withdraw(self, by: Iterable[Sighting]) -> None:
         """Take tellings back, in the caller's transaction; see `Sighting.takes_back`."""
