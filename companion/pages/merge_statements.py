@@ -28,7 +28,8 @@ def unite_statements(
     """Return the page that *sides*, its texts on several machines, make together.
 
     It is the first one with the statements of the others; of *standing*, the ids that belong on the
-    page. *order* has when each was told. Those that *lost* stay as the first side has them.
+    page. *order* has when each was told. Those that *lost* stay as the first side has them. Of a
+    note that was told twice, sides may give two headings; the earlier one stays.
     """
     text = sides[0]
     blocks: dict[str, Statement] = {}
@@ -42,6 +43,7 @@ def unite_statements(
             text = remove_statement(text, id)
         else:
             text = add_statement(text, id, one.when, one.words, order=order)
+    text = _put_headings(text, _find_first_headings(sides))
     mentions = []
     for side in sides:
         mentions += read_mentions(side)
@@ -54,10 +56,7 @@ def drop_doubled(text: str, sides: Sequence[str]) -> str:
     """Return *text* with each statement once: of one that it has more often, the block under the
     earliest heading that one of *sides* gives it.
     """
-    first: dict[str, str] = {}
-    for side in sides:
-        for one in read_statements(side):
-            first[one.id] = min(one.when, first.get(one.id, one.when))
+    first = _find_first_headings(sides)
     blocks: dict[tuple[str, bool], list[Statement]] = {}
     for one in read_statements(text):
         blocks.setdefault((one.id, one.earlier), []).append(one)
@@ -66,6 +65,24 @@ def drop_doubled(text: str, sides: Sequence[str]) -> str:
         same.sort(key=lambda one: one.when != first.get(one.id))
         doubled += same[1:]
     return remove_blocks(text, doubled)
+
+
+def _find_first_headings(sides: Sequence[str]) -> dict[str, str]:
+    """Return the earliest heading that one of *sides* gives each statement, by its id."""
+    first: dict[str, str] = {}
+    for side in sides:
+        for one in read_statements(side):
+            first[one.id] = min(one.when, first.get(one.id, one.when))
+    return first
+
+
+def _put_headings(text: str, first: Mapping[str, str]) -> str:
+    """Return *text* with the headings *first* of its statements."""
+    lines = lines_of(text)
+    for one in read_statements(text):
+        heading = lines[one.start]
+        lines[one.start] = heading.replace(one.when, first[one.id], 1)
+    return "".join(lines)
 
 
 def has_markers(text: str) -> bool:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pages.merge_sides import merge_sides
-from companion.pages.merge_statements import drop_doubled
+from companion.pages.merge_statements import drop_doubled, unite_statements
 from companion.pages.statements import read_statements
 
 FRONT = "---\nid: x\ntitle: Day\ncreated: {}\n---\n\n"
@@ -118,3 +118,23 @@ def test_a_note_that_stands_twice_stands_once_under_its_earliest_heading() -> (
     text = f"{late}\nmy line\n\n{early}\n{other}"
     assert drop_doubled(text, [early, late]) == f"my line\n\n{early}\n{other}"
     assert drop_doubled(other, [text]) == other
+
+
+def test_all_machines_give_a_note_that_was_told_twice_its_first_heading() -> (
+    None
+):
+    """World 13018: each kept its own, git doubled them, and no two machines agreed again."""
+    late = "## 2028-07-20 09:42\n\nBen lives in Bern. ^def4d224b19e\n"
+    early = late.replace("2028-07-20 09:42", "2027-01-25 06:24")
+    other = "## 2028-07-29 03:51\n\nCem sings. ^fdcc9aac01c0\n"
+    sides = [f"{late}\n{other}", f"{early}\n{other}"]
+    standing = {"def4d224b19e", "fdcc9aac01c0"}
+    order = {
+        "def4d224b19e": "2027-01-25T06:24:00.000000Z",
+        "fdcc9aac01c0": "2028-07-29T03:51:00.000000Z",
+    }
+
+    united = unite_statements(sides, standing, order)
+
+    assert united == sides[1]
+    assert unite_statements(sides[::-1], standing, order) == united
