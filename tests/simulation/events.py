@@ -15,7 +15,7 @@ from companion.operations.triage import capture
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer
 from companion.values.captures import Draft
-from tests.maintenance.machines import buffer_of, write_tree
+from tests.maintenance.machines import write_tree
 from tests.simulation.bad import make_bad
 from tests.simulation.ground import (
     MOST_GITS,
@@ -135,13 +135,17 @@ def share(ground: Ground, machine: Machine) -> str:
     finish_killed(wiki)
     if wiki.status():
         wiki.commit()
-    wiki.git("fetch", "-q", "hub")
     side = ground.dice.choice(((), (), ("-X", "ours"), ("-X", "theirs")))
+    if ground.read_hub("refs/heads/main") == machine.read("HEAD"):
+        return "shared the pages"
+    wiki.git("fetch", "-q", "hub")
     merge = ("merge", "-q", "-m", "together", *side, "hub/main")
     wiki.git(*merge, check=False)
-    if wiki.git("ls-files", "-u") or wiki.status():
+    # a merge that ended left nothing behind
+    if (wiki.root / ".git" / "MERGE_HEAD").exists() or wiki.status():
         wiki.commit("together")
-    push(wiki)
+    if ground.read_hub("refs/heads/main") != machine.read("HEAD"):
+        push(wiki)
     return "shared the pages"
 
 
@@ -289,7 +293,7 @@ def in_child(act: Callable[[], object], step: int) -> int:
 def force(ground: Ground, machine: Machine) -> str:
     """Somebody forces the remote back: its notes are gone, or older."""
     ref = capture_buffer.BUFFER
-    if not buffer_of(ground.hub):
+    if ground.read_hub(ref) is None:
         return "nothing to force"
     git(ground.hub, "update-ref", "-d", ref)
     ground.there.clear()
@@ -306,7 +310,7 @@ def turn_back_pages(ground: Ground, machine: Machine) -> str:
 
 def poison(ground: Ground, machine: Machine) -> str:
     """A malicious peer writes bad things beside what the remote has."""
-    there = buffer_of(ground.hub)
+    there = ground.read_hub(capture_buffer.BUFFER)
     bad = make_bad(ground.hub, ground.dice, ground.count(), ground.now)
     tree = write_tree(ground.hub, bad)
     if there:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from companion.maintenance.remotes import remote as remotes
+from companion.storage.git.layout import Place, read_ref
 from tests.maintenance.machines import another
 from tests.wiki import START, Wiki, git
 
@@ -36,6 +37,10 @@ class Machine:
     #: of which a bit flipped here, also where the remote has the note whole
     flipped: set[str] = field(default_factory=set)
 
+    def read(self, ref: str) -> str | None:
+        """Return what a ref of this machine names."""
+        return read_ref(self.wiki.ws.place, ref)
+
 
 @dataclass
 class Ground:
@@ -60,6 +65,10 @@ class Ground:
     def hub(self) -> Path:
         """The bare repository that all machines share."""
         return self.folder / "hub.git"
+
+    def read_hub(self, ref: str) -> str | None:
+        """Return what a ref of the remote names."""
+        return read_ref(Place(*[str(self.hub)] * 5), ref)
 
     def pick(self) -> Machine:
         """Return some machine."""

@@ -6,6 +6,8 @@ from collections import Counter
 from contextlib import closing
 from typing import Any
 
+from pygit2 import Tree
+
 from companion.storage.git.capture_buffer import BUFFER
 from tests.maintenance.machines import buffer_of, told
 from tests.simulation import events
@@ -54,9 +56,12 @@ def settle(ground: Ground) -> None:
 
 
 def _are_alike(ground: Ground) -> bool:
-    heads = {machine.wiki.tree for machine in ground.machines}
-    buffers = {buffer_of(machine.wiki.root) for machine in ground.machines}
-    return len(heads) == len(buffers) == 1
+    buffers = {machine.read(BUFFER) for machine in ground.machines}
+    trees = set()
+    for machine in ground.machines:
+        git = machine.wiki.repo().git
+        trees.add(git[machine.read("HEAD")].peel(Tree).id)
+    return len(trees) == len(buffers) == 1
 
 
 def _differences(ground: Ground) -> str:

@@ -21,9 +21,8 @@ from companion.storage.boundary.tellings import (
     merge_tellings,
     read_telling,
 )
-from companion.storage.git import append_only_tree
+from companion.storage.git import append_only_tree, layout
 from companion.storage.git.append_only_tree import Files
-from companion.storage.git.command import run_git
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import EMPTY_TREE, FILE
@@ -50,7 +49,7 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     """Put everything the journal holds loosely into git, durably; return the buffer's tree id.
 
     Git has the bytes under a ref before any row is marked, so a crash at any point only repeats
-    work. Raises GitFailed, TreeConflict or UnsafePath.
+    work. Raises GitFailed, DamagedRef, TreeConflict or UnsafePath.
     """
     waiting, later = journal.loose()
     captures = list(_list_whole(repo, waiting))
@@ -76,25 +75,18 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
 
 
 def read_trees(repo: Repo) -> dict[str, str]:
-    """Return every buffer ref with the tree it names. Raises GitFailed."""
-    listing = run_git(
-        repo.place,
-        "for-each-ref",
-        "--format=%(objectname) %(refname)",
-        BUFFER,
-        PRIVATE,
-    )
-    trees = {}
-    for line in listing.decode().splitlines():
-        tree, _, ref = line.partition(" ")
-        trees[ref] = tree
-    return trees
+    """Return every buffer ref with the tree it names. Raises DamagedRef."""
+    private = layout.read_refs(repo.place, PRIVATE.rstrip("/"))
+    shared = layout.read_ref(repo.place, BUFFER)
+    if shared is None:
+        return private
+    return {BUFFER: shared, **private}
 
 
 def read(repo: Repo) -> Iterator[Pending]:
     """Yield every capture that git holds, with its tellings, oldest first; bytes included.
 
-    What cannot be believed is left out: `doctor` names it. Raises GitFailed.
+    What cannot be believed is left out: `doctor` names it. Raises DamagedRef.
     """
     tellings: dict[str, list[Telling]] = {}
     for tree in read_trees(repo).values():
@@ -180,7 +172,7 @@ def list_captures(
 def list_captures_in_git(repo: Repo) -> set[str]:
     """Return the ids of the captures whose bytes or tellings some buffer of ours has.
 
-    Raises GitFailed.
+    Raises DamagedRef.
     """
     ids: set[str] = set()
     for tree in read_trees(repo).values():

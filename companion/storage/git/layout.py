@@ -376,13 +376,14 @@ def read_head_branch(place: Place) -> str | None:
 def read_refs(place: Place, folder: str) -> dict[str, str]:
     """Return what every ref below *folder* (like ``refs/companion``) names. Raises DamagedRef."""
     names = {}
-    for name, id in _list_packed_refs(place):
-        if name.startswith(folder + "/"):
-            names[name] = id
+    # Before the packed ones: git packs a ref, and only then takes away its file.
     for name in _list_loose_refs(place, folder):
         oid = read_ref(place, name)
         if oid is not None:
             names[name] = oid
+    for name, id in _list_packed_refs(place):
+        if name.startswith(folder + "/"):
+            names.setdefault(name, id)
     return names
 
 
