@@ -8,7 +8,7 @@ from companion.pages import links
 from companion.privacy import secret_formats
 from companion.runs.publication import write_tree
 from companion.runs.run import Run
-from companion.storage import publish
+from companion.storage import files_in_git, publish
 from companion.storage.files import durable
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.git_locks import Raced
@@ -192,9 +192,9 @@ def list_names_on_disk(run: Run, folders: Iterable[str]) -> set[str]:
     """Return the basenames on disk, folded, in *folders* of the wiki."""
     names: set[str] = set()
     for folder in folders:
-        path = os.path.join(run.ws.place.root, folder)
-        if os.path.isdir(path):
-            names.update(links.key(name) for name in os.listdir(path))
+        inside = run.ws.place.prefix + folder
+        found = files_in_git.list_names(run.repo, inside)
+        names.update(links.key(name) for name in found)
     return names
 
 

@@ -10,6 +10,7 @@ import os
 from companion.fleet.protocol import Job
 from companion.storage.cold import cold_memory
 from companion.storage.files import durable
+from companion.storage.files_in_git import leave_in_git
 from companion.storage.git import layout, setup
 from companion.storage.git.capture_buffer import BUFFER
 from companion.storage.git.command import run_git
@@ -36,7 +37,7 @@ def copy_shard(job: Job, folder: str) -> Place:
     for ref, tree in ((BUFFER, job.buffer), (cold_memory.REF, job.cold)):
         if tree is not None:
             run_git(place, "update-ref", ref, tree)
-    run_git(place, "reset", "--quiet", "--hard")
+    leave_in_git(place)
     return place
 
 

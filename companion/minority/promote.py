@@ -36,6 +36,7 @@ from companion.minority.pages import MemberPage, entry_path
 from companion.pages import links
 from companion.pages.page import parse
 from companion.runs.run import Run
+from companion.storage import files_in_git
 from companion.storage.git import minority_refs, objects
 from companion.storage.index.tables.minority import FOLDER, find_branch_of_path
 from companion.storage.index.tables.pages.entries import find_entry, find_page
@@ -71,10 +72,9 @@ def report_on(
 
 def list_names_in_use(run: Run, outcome: Outcome, branch: str) -> set[str]:
     """Return the names in a branch's folder: in the tree, on disk, and those of tonight."""
-    folder = os.path.join(run.ws.place.root, FOLDER, branch)
+    folder = os.path.join(run.ws.place.prefix, FOLDER, branch)
     names = set(list_branch_paths(run.db, branch))
-    if os.path.isdir(folder):
-        names.update(os.listdir(folder))
+    names.update(files_in_git.list_names(run.repo, folder))
     names.update(outcome.writes)
     return {links.key(name) for name in names}
 

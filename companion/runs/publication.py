@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion import __version__
 from companion.runs.refresh import Snapshot
-from companion.storage import ledger_file, publish
+from companion.storage import files_in_git, ledger_file, publish
 from companion.storage.git import objects, signing
 from companion.storage.git.git_locks import IndexEntry, Raced
 from companion.storage.git.objects import Pack
@@ -250,6 +250,8 @@ def _index_entries(
 def _plan_files(
     repo: Repo, tree: str | None, writes: Sequence[Write]
 ) -> list[File]:
+    prefix = repo.place.prefix
+    files_in_git.bring_out(repo, [prefix + write.path for write in writes])
     return [_plan_file(repo, tree, write) for write in writes]
 
 

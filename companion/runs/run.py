@@ -16,7 +16,7 @@ from companion.runs import publication
 from companion.runs.locked_wiki import hold_lock, recover_and_open
 from companion.runs.publication import Message
 from companion.runs.refresh import Snapshot, fold_tip, open_index
-from companion.storage import publish
+from companion.storage import files_in_git, publish
 from companion.storage.boundary.tellings import Doubtful, check_content
 from companion.storage.git import capture_buffer, minority_refs
 from companion.storage.git.repo import DamagedObject, MissingObject, Repo
@@ -115,9 +115,9 @@ class Run:
         if not paths:
             return {}
         prefix = self.ws.place.prefix
-        staged = publish.list_staged(
-            self.repo, [prefix + path for path in paths]
-        )
+        full = [prefix + path for path in paths]
+        files_in_git.bring_out(self.repo, full)
+        staged = publish.list_staged(self.repo, full)
         reasons = {}
         for path in paths:
             blob = self.repo.subtree(self.tree, path)

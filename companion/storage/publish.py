@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from companion.storage import files_in_git
 from companion.storage.files import durable, exchange, swap
 from companion.storage.files.swap import Changed, Swap
 from companion.storage.git import git_locks, layout
@@ -212,6 +213,7 @@ def hash_as_git_would(repo: Repo, path: str) -> str | None:
 def _read_regular(repo: Repo, path: str) -> bytes | str | None:
     """Return the bytes of a regular file; '' for anything else there, None for nothing."""
     full = os.path.join(repo.place.worktree, path)
+    files_in_git.bring_out(repo, [path])
     try:
         if not stat.S_ISREG(os.lstat(full).st_mode):
             return ""

@@ -11,7 +11,9 @@ from companion.fleet.night import sleep_shards
 from companion.fleet.protocol import Answer, Job
 from companion.fleet.shards import pin
 from companion.fleet.work import work
+from companion.storage import files_in_git, publish
 from companion.storage.git.layout import Place
+from companion.storage.git.repo import Repo
 from companion.storage.index import schema
 from companion.storage.vectors import find_vectors
 from companion.values.time import format_instant
@@ -39,6 +41,13 @@ def copy(wiki: Wiki, folder: Path, *, near: bool) -> Place:
     return copies.copy_shard(job, str(folder))
 
 
+def read_in_copy(place: Place, path: str) -> str:
+    """Return the text of a page there, which a run would find."""
+    repo = Repo(place)
+    files_in_git.bring_out(repo, [path])
+    return Path(place.root, path).read_text()
+
+
 def test_the_copy_begins_with_the_shards_index_and_vectors(
     tmp_path: Path,
 ) -> None:
@@ -55,9 +64,50 @@ def test_the_copy_begins_with_the_shards_index_and_vectors(
         paths = [path for path in wiki.files() if name in path]
         assert paths
         for path in paths:
-            assert (tmp_path / "near/wiki" / path).read_text() == wiki.read(
-                path
-            )
+            assert not Path(near.root, path).exists()
+            assert read_in_copy(near, path) == wiki.read(path)
+
+
+def test_files_are_in_the_copy_once_a_run_asks_for_them(tmp_path: Path) -> None:
+    wiki = serial(shard(tmp_path), tmp_path / "slept")
+    wiki.write("Notes/run.sh", "echo\n")
+    (wiki.root / "Notes/run.sh").chmod(0o755)
+    (wiki.root / "Notes/link.md").symlink_to("run.sh")
+    wiki.git("add", "--all")
+    wiki.git("commit", "--quiet", "--message", "own files")
+    place = copy(wiki, tmp_path / "near/wiki", near=True)
+    repo = Repo(place)
+    root = Path(place.root)
+    committed = wiki.git("rev-parse", "HEAD:Notes/run.sh").strip()
+    assert files_in_git.list_names(repo, "Notes") == {"run.sh", "link.md"}
+    assert files_in_git.is_there(repo, "Notes/link.md")
+    assert not files_in_git.is_there(repo, "Notes/none.md")
+    assert publish.hash_on_disk(repo, "Notes/link.md") == ""
+    assert publish.hash_on_disk(repo, "Notes/none.md") is None
+    assert publish.hash_on_disk(repo, "Notes/run.sh") == committed
+    assert os.access(root / "Notes/run.sh", os.X_OK)
+    assert (root / "Notes/link.md").is_symlink()
+    assert sorted(os.listdir(root / "Notes")) == ["link.md", "run.sh"]
+    assert Wiki(root).status() == ""
+    # what is out and changed is seen, as anywhere
+    (root / "Notes/run.sh").write_text("other\n")
+    assert publish.hash_as_git_would(repo, "Notes/run.sh") != committed
+
+
+def test_a_new_page_avoids_the_name_of_a_file_that_is_in_git_only(
+    tmp_path: Path,
+) -> None:
+    wiki = shard(tmp_path)
+    folder = wiki.root / f"entries/{wiki.now:%Y/%m}"
+    folder.mkdir(parents=True)
+    target = wiki.root / "elsewhere.txt"
+    target.write_text("mine\n")
+    (folder / "Alice moved to Rome.md").symlink_to(target)
+    wiki.git("add", "--all")
+    wiki.git("commit", "--quiet", "--message", "own files")
+    twin = serial(wiki, tmp_path / "twin")
+    sleep_near(wiki, format_instant(twin.now))
+    check_same(wiki, twin)
 
 
 def test_a_job_of_this_machine_carries_no_bundle(tmp_path: Path) -> None:
@@ -108,7 +158,7 @@ def test_what_the_person_changed_and_did_not_adopt_is_not_in_the_copy(
     before = wiki.read(path)
     wiki.write(path, "mine\n")
     place = copy(wiki, tmp_path / "near/wiki", near=True)
-    assert Path(place.root, path).read_text() == before
+    assert read_in_copy(place, path) == before
     assert wiki.read(path) == "mine\n"
 
 

@@ -1,6 +1,5 @@
 """Collect what a night starts from: pending captures, and what it may know of the wiki."""
 
-import os
 from collections.abc import (
     Callable,
     Collection,
@@ -34,6 +33,7 @@ from companion.pages import ids, links
 from companion.pages.body import without_facts
 from companion.runs import lost_runs
 from companion.runs.run import Run
+from companion.storage import files_in_git
 from companion.storage.index.history import (
     list_entry_events,
 )
@@ -310,8 +310,10 @@ def _list_occupied(run: Run, placements: Mapping[str, Placement]) -> set[str]:
         for placement in placements.values()
         if placement.home.blob is None
     }
-    root = run.ws.place.root
-    return {path for path in paths if os.path.lexists(os.path.join(root, path))}
+    prefix = run.ws.place.prefix
+    return {
+        path for path in paths if files_in_git.is_there(run.repo, prefix + path)
+    }
 
 
 def telling_times(run: Run) -> Callable[[str], Mapping[str, str]]:
