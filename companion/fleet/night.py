@@ -44,13 +44,19 @@ def sleep_shards(
     with ThreadPoolExecutor(workers) as pool:
         do = partial(_sleep, at=at, engine=engine, near=near)
         done = list(pool.map(do, list_folders(shards)))
-    codes = [one["exit_code"] for one in done if one["problem"]]
+    codes = [code for one in done for code in _list_codes(one)]
     return {
         "at": at,
         "shards": done,
-        "set_aside": len(codes),
+        "set_aside": sum(bool(one["problem"]) for one in done),
         "exit_code": next(iter(codes), 0),
     }
+
+
+def _list_codes(one: "ShardNight") -> list[int]:
+    """Return why a shard was set aside, and why steps of its night failed."""
+    codes = [one["exit_code"], *(step["exit_code"] for step in one["steps"])]
+    return [code for code in codes if code]
 
 
 def read_shards(shards: Sequence[str]) -> "StatusResult":
@@ -72,7 +78,7 @@ def list_folders(shards: Sequence[str]) -> list[str]:
 
 
 def _sleep(shard: str, at: str, engine: Engine, *, near: bool) -> "ShardNight":
-    night, why = Night(None, None, 0), _FINE
+    night, why = Night((), None, 0), _FINE
     try:
         ws = open_workspace(shard)
         fixed = Workspace(ws.place, at)
@@ -82,7 +88,7 @@ def _sleep(shard: str, at: str, engine: Engine, *, near: bool) -> "ShardNight":
         why = describe_problem(error)
     return {
         "shard": shard,
-        "run": night.run,
+        "steps": list(night.steps),
         "commit": night.commit,
         "workers": night.workers,
         **why,

@@ -1,24 +1,27 @@
 """The messages between a fleet and a worker: a job, and its answer.
 
 A job is the whole input of a night, pinned: a git bundle with a commit and the tree of the notes,
-and a time. So a job that is done twice, late, or by another worker comes to the same tree. An
-answer brings a bundle with the one commit on top: a tree, with its ledger file in it. Where the
-worker runs on the shard's own machine, the job names the shard's folder in place of a bundle: the
-commit and the trees are read there by their ids.
+what was read, and a time. So a job that is done twice, late, or by another worker comes to the same
+tree. An answer brings a bundle with the commits on top, one for each step that changed something: a
+tree, with its ledger files in it. Where the worker runs on the shard's own machine, the job names
+the shard's folder in place of a bundle: the commit and the trees are read there by their ids.
 
 On the way each is one line of JSON, and the bundle behind it.
 """
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from companion import __version__
 from companion.errors import MALFORMED, BadInput, CompanionError
+from companion.fleet.results import NightStep
+from companion.usage.carry_uses import CarriedUse
 
 #: where a result stands until the shard takes it
 RESULTS = "refs/companion/fleet/"
+_STEP = NightStep.__required_keys__
 
 
 class WorkerLost(CompanionError):
@@ -50,6 +53,7 @@ class Job(NamedTuple):
     buffer: str | None  # the tree of the notes; None where there are none
     at: str  # the time of the night (RFC 3339 UTC)
     cold: str | None = None  # the tree of cold memory; None where there is none
+    uses: Sequence[CarriedUse] = ()  # what was read and no run has recorded
     folder: str = ""  # the shard's, where the worker shares its machine
     version: str = __version__
     bundle: bytes = b""  # of git: the branch, and what companion keeps beside it; else *folder*
@@ -57,15 +61,15 @@ class Job(NamedTuple):
     @property
     def result(self) -> str:
         """Return the ref of the result: the same input has the same."""
-        known = repr((self.tip, self.buffer, self.at))
+        known = repr((self.tip, self.buffer, self.at, list(self.uses)))
         return RESULTS + hashlib.sha256(known.encode()).hexdigest()[:16]
 
 
 class Answer(NamedTuple):
     """The outcome of a night; *problem* says why it came to nothing."""
 
-    run: str | None = None  # None where there was nothing to do
-    commit: str | None = None
+    steps: Sequence[NightStep] = ()
+    commit: str | None = None  # None where there was nothing to do
     problem: str = ""
     hint: str = ""
     exit_code: int = 0
@@ -99,13 +103,29 @@ def read_job(data: bytes) -> Job:
 def _is_answer(answer: Answer) -> bool:
     """Tell whether each field is of its kind: a worker on another machine may send anything."""
     texts = (answer.problem, answer.hint, answer.version)
-    names = (answer.run, answer.commit)
     return (
-        all(isinstance(text, str) for text in texts)
-        and all(name is None or isinstance(name, str) for name in names)
+        isinstance(answer.steps, list)
+        and all(map(_is_step, answer.steps))
+        and all(isinstance(text, str) for text in texts)
+        and _is_name(answer.commit)
         and type(answer.exit_code) is int
         and type(answer.is_unfit) is bool
     )
+
+
+def _is_step(step: object) -> bool:
+    if not isinstance(step, dict) or step.keys() != _STEP:
+        return False
+    texts = (step["name"], step["outcome"], step["words"])
+    return (
+        all(isinstance(text, str) for text in texts)
+        and _is_name(step["run"])
+        and type(step["exit_code"]) is int
+    )
+
+
+def _is_name(value: object) -> bool:
+    return value is None or isinstance(value, str)
 
 
 def read_answer(data: bytes) -> Answer:

@@ -13,11 +13,21 @@ class SetAside(TypedDict):
     exit_code: int
 
 
+class NightStep(TypedDict):
+    """What one step of a shard's night did."""
+
+    name: str  # consolidate | decay | audit | settle
+    outcome: str  # done | nothing | failed | skipped
+    words: str  # one plain sentence
+    run: str | None
+    exit_code: int  # 0, or why it failed
+
+
 class ShardNight(SetAside):
     """One shard's night; with *problem* it was set aside, and is as it was."""
 
     shard: str
-    run: str | None
+    steps: list[NightStep]
     commit: str | None  # the tip after it
     workers: int  # how many were sent: more than one where one was lost
 
@@ -51,7 +61,7 @@ class StatusResult(TypedDict):
 class WorkResult(SetAside):
     """The answer of a worker, a line before its bundle."""
 
-    run: str | None
+    steps: list[NightStep]
     commit: str | None
     is_unfit: bool  # the worker lacks something, not the shard
     version: str

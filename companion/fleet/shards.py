@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.errors import CompanionError, TryLater
@@ -12,16 +13,24 @@ from companion.fleet.protocol import (
     Job,
     WorkerLost,
 )
+from companion.fleet.results import NightStep
 from companion.runs.run import Run, open_run
+from companion.sleep import nights
+from companion.sleep.decision import rhythm
+from companion.sleep.night import gather_packs
+from companion.sleep.nights import NightRecord, StepRecord, local_time
 from companion.storage.cold import cold_memory
 from companion.storage.files import durable, lock
 from companion.storage.git import capture_buffer, layout
 from companion.storage.git.command import GitFailed, run_git
+from companion.usage.carry_uses import pack_uses
 from companion.workspace import Workspace
 
 ATTEMPTS = 3  # workers sent for one shard
 
 _LOCK = "fleet.lock"
+# as a night in place leaves its objects: `gather_packs` looks after packs
+_AS_ONE_PACK = {"fetch.unpackLimit": "1"}
 _FOLDER = "fleet"
 # of git's settings: who the person is, how commits are signed, which branch
 _CARRIED = r"^(user\.|commit\.|gpg\.|companion\.(branch|device)$)"
@@ -37,7 +46,7 @@ class Overlaps(CompanionError):
 class Night(NamedTuple):
     """The outcome of a shard's night."""
 
-    run: str | None
+    steps: Sequence[NightStep]
     commit: str | None
     workers: int
 
@@ -62,9 +71,11 @@ def sleep_shard(
     path = os.path.join(ws.place.state, _LOCK)
     with lock.lock_file(path, "a fleet"):
         try:
-            return _sleep(ws, at, engine, near)
+            night = _sleep(ws, at, engine, near)
         finally:
             _clear(ws)
+        gather_packs(ws)
+        return night
 
 
 def _sleep(ws: Workspace, at: str, engine: Engine, near: bool) -> Night:
@@ -79,9 +90,31 @@ def _sleep(ws: Workspace, at: str, engine: Engine, near: bool) -> Night:
         if answer.problem:
             raise _failed(answer)
         if land(ws, job, answer):
-            return Night(answer.run, answer.commit or job.tip, sent)
+            _remember(ws, at, answer)
+            return Night(answer.steps, answer.commit or job.tip, sent)
         lost = WorkerLost("the shard kept changing")
     raise lost
+
+
+def _remember(ws: Workspace, at: str, answer: Answer) -> None:
+    """Let the shard's own record of nights have this one."""
+    steps = [
+        StepRecord(one["name"], one["outcome"], 0.0, one["run"], one["words"])
+        for one in answer.steps
+    ]
+    is_failed = any(one["exit_code"] for one in answer.steps)
+    has_audit = any(one["name"] == rhythm.AUDIT for one in answer.steps)
+    record = NightRecord(
+        started=local_time(at),
+        ended=local_time(at),
+        outcome=nights.FAILED if is_failed else nights.SLEPT,
+        depth=rhythm.DEEP if has_audit else rhythm.NIGHT,
+        why="A fleet did this night.",
+        kind="fleet",
+        done_by=None,
+        steps=tuple(steps),
+    )
+    nights.write_record(ws.place, record)
 
 
 def _failed(answer: Answer) -> NightFailed:
@@ -104,6 +137,7 @@ def pin(ws: Workspace, at: str, *, near: bool = False) -> Job:
             buffer=buffer,
             at=at,
             cold=layout.read_ref(ws.place, cold_memory.REF),
+            uses=pack_uses(run),
         )
         if near:
             return job._replace(folder=ws.place.root)
@@ -160,7 +194,13 @@ def _take_in(ws: Workspace, job: Job, answer: Answer) -> None:
         file.write(answer.bundle)
     fetch = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head")
     try:
-        run_git(ws.place, *fetch, path, f"{job.branch}:{job.result}")
+        run_git(
+            ws.place,
+            *fetch,
+            path,
+            f"{job.branch}:{job.result}",
+            settings=_AS_ONE_PACK,
+        )
     except GitFailed as error:
         raise NightFailed(f"a worker's result is damaged: {error}") from error
     if layout.read_ref(ws.place, job.result) != answer.commit:

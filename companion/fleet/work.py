@@ -1,4 +1,4 @@
-"""One worker's night: copy the shard as the job pins it, consolidate there, pack the result.
+"""One worker's night: copy the shard as the job pins it, do its night there, pack the result.
 
 The shard itself is never touched: what a worker has is the job, and what it gives is the answer.
 """
@@ -7,16 +7,17 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from companion import __version__
 from companion.errors import CompanionError, Unexpected
 from companion.fleet.copies import copy_shard
 from companion.fleet.protocol import Answer, Job, encode, read_job
-from companion.operations.consolidate.run import consolidate
+from companion.fleet.steps import do_steps
 from companion.storage.files import lock
 from companion.storage.git.command import GitMissing, run_git
 from companion.storage.git.repo import Repo
+from companion.usage.carry_uses import unpack_uses
 from companion.workspace import Workspace, arm_faults, real_now
 
 _FOLDER = "companion-fleet-"
@@ -97,10 +98,13 @@ def _is_old(folder: str) -> bool:
 
 def _work(job: Job, folder: str) -> Answer:
     place = copy_shard(job, folder)
-    run = consolidate(Workspace(place, job.at))["run"]
+    ws = Workspace(place, job.at)
+    with closing(ws.journal()) as journal:
+        unpack_uses(journal, job.uses)
+    steps = do_steps(ws)
     commit = Repo(place).tip()
     if commit is None or commit == job.tip:
-        return Answer(run)
+        return Answer(steps)
     added = (job.branch, f"^{job.tip}")
     made = run_git(place, "bundle", "create", "--quiet", "-", *added)
-    return Answer(run, commit, bundle=made)
+    return Answer(steps, commit, bundle=made)

@@ -191,7 +191,7 @@ def _sleep(
     require_wiki(ws.place)
     done = Done(records, stop)
     if stop is None:
-        _gather_packs(ws)
+        gather_packs(ws)
     _remember_night(ws, situation, decision, done)
     outcome = _record(ws, situation, decision, started, done)
     return report_night(
@@ -205,7 +205,7 @@ def _sleep(
     )
 
 
-def _gather_packs(ws: Workspace) -> None:
+def gather_packs(ws: Workspace) -> None:
     """Make few packs of many where nobody else is at work; else the next night does it."""
     try:
         with hold_lock(ws, "gathering packs"):

@@ -3,12 +3,13 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from companion.errors import CompanionError, InputOutput, Unexpected
 from companion.sleep.decision import rhythm
-from companion.sleep.safe_points import Watch, WikiGone
+from companion.sleep.safe_points import WikiGone
 from companion.values.allowance import Allowance
+from companion.values.progress import Progress
 from companion.values.wording import many
 from companion.workspace import Workspace
 
@@ -21,6 +22,15 @@ ABORTED = "aborted"
 TRY_LATER = 75
 
 Report = Mapping[str, Any]
+
+
+class Watching(Progress, Protocol):
+    """Hears how far a night is, and may end it at a safe point."""
+
+    step: str  # that runs now
+
+    def is_over(self) -> bool:
+        """Tell whether the night must end, for a step that ends by itself in slices."""
 
 
 class Limits(NamedTuple):
@@ -41,7 +51,9 @@ class Outcome(NamedTuple):
     error: CompanionError | None = None
 
 
-def run_step(name: str, ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
+def run_step(
+    name: str, ws: Workspace, watch: Watching, limits: Limits
+) -> Outcome:
     """Run one step. Raises Woken at a safe point where conditions have changed, and WikiGone.
 
     An error is an outcome: it must not cost the later steps their night.
@@ -71,7 +83,7 @@ def _describe_error(error: CompanionError) -> Outcome:
     return Outcome(outcome, sentence, None, error)
 
 
-def _adopt(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
+def _adopt(ws: Workspace, watch: Watching, limits: Limits) -> Outcome:
     if not limits.takes_edits:
         return Outcome(
             SKIPPED, "Your settings leave your edits to `companion adopt`."
@@ -87,7 +99,7 @@ def _adopt(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
     return _finish(doc, f"Took in {many(changed, 'page')} that you changed.")
 
 
-def _consolidate(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
+def _consolidate(ws: Workspace, watch: Watching, limits: Limits) -> Outcome:
     from companion.operations.consolidate.run import consolidate
 
     doc = consolidate(
@@ -107,7 +119,7 @@ def _consolidate(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
     return _finish(doc, words)
 
 
-def _decay(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
+def _decay(ws: Workspace, watch: Watching, limits: Limits) -> Outcome:
     from companion.operations.decay.run import decay
 
     doc = decay(ws, progress=watch)
@@ -127,7 +139,7 @@ def _decay(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
 _WERE = {False: "was", True: "were"}
 
 
-def _audit(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
+def _audit(ws: Workspace, watch: Watching, limits: Limits) -> Outcome:
     from companion.operations.audit.run import audit
 
     doc = audit(ws, progress=watch, allowance=limits.allowance)
@@ -136,7 +148,7 @@ def _audit(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
     return _finish(doc, f"Tested {many(len(doc['audited']), 'page')}.")
 
 
-def _settle(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
+def _settle(ws: Workspace, watch: Watching, limits: Limits) -> Outcome:
     from companion.operations.audit.settle import settle
 
     doc = settle(ws, progress=watch)
@@ -149,7 +161,7 @@ def _settle(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
     return _finish(doc, f"Drew the consequences of tests: {listed}.")
 
 
-def _contextualize(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
+def _contextualize(ws: Workspace, watch: Watching, limits: Limits) -> Outcome:
     from companion.operations.contextualize.run import contextualize
 
     doc = contextualize(
@@ -179,7 +191,7 @@ def _finish(doc: Report, words: str) -> Outcome:
     return Outcome(DONE if run else NOTHING, words, run)
 
 
-_STEPS: Mapping[str, Callable[[Workspace, Watch, Limits], Outcome]] = {
+_STEPS: Mapping[str, Callable[[Workspace, Watching, Limits], Outcome]] = {
     rhythm.ADOPT: _adopt,
     rhythm.CONTEXTUALIZE: _contextualize,
     rhythm.CONSOLIDATE: _consolidate,

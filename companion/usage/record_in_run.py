@@ -36,6 +36,8 @@ WEEK = timedelta(days=7)
 KEPT = timedelta(days=30)
 MOST_ENTRIES = 300  # in one run; later reads wait for the next one
 MOST_QUESTIONS = 50  # in one run
+#: begins what stands for words that stayed on another machine
+HIDDEN = "\0"
 
 
 class UseRecords(NamedTuple):
@@ -59,18 +61,13 @@ class UseRecords(NamedTuple):
 
 def gather_uses(run: Run) -> UseRecords:
     """Return the use that no run has recorded yet, and forget reads older than `KEPT`."""
-    now = run.present()
-    journal = run.journal
-    collect_reads(run.ws, journal)
-    oldest_kept = _instant_before(now, KEPT)
-    reads.forget_reads(journal, oldest_kept)
-    rows = reads.list_rows(journal, oldest_kept)
+    rows = collect_rows(run)
     waiting = [row for row in rows if not row.folded]
     if not waiting:
         return UseRecords([], {}, False)
     new: list[Read] = []
     earlier: list[Read] = []
-    for row, read in zip(rows, _Reader(run).reads(rows), strict=True):
+    for row, read in zip(rows, UseReader(run).reads(rows), strict=True):
         recorded = earlier if row.folded else new
         recorded.append(read)
     new = _limit_entries(new)
@@ -78,8 +75,18 @@ def gather_uses(run: Run) -> UseRecords:
     known = list_query_ids(run.db)
     lines = use_events(evidence, known, now=run.moment(), most=MOST_QUESTIONS)
     oldest_waiting = min(row.use.at for row in waiting)
-    due = oldest_waiting <= _instant_before(now, WEEK)
+    due = oldest_waiting <= _instant_before(run.present(), WEEK)
     return UseRecords(lines, {"upto": new[-1].id, "uses": len(new)}, due)
+
+
+def collect_rows(run: Run) -> list[Row]:
+    """Return the use that no run has recorded yet, and what runs have since `KEPT`; forget what is
+    older.
+    """
+    collect_reads(run.ws, run.journal)
+    oldest_kept = _instant_before(run.present(), KEPT)
+    reads.forget_reads(run.journal, oldest_kept)
+    return reads.list_rows(run.journal, oldest_kept)
 
 
 @contextmanager
@@ -107,7 +114,7 @@ def _limit_entries(new: Sequence[Read]) -> list[Read]:
     return list(new)
 
 
-class _Reader:
+class UseReader:
     """Turn uses of the journal into reads that the ledger may record."""
 
     def __init__(self, run: Run) -> None:
@@ -129,7 +136,7 @@ class _Reader:
                 use.words,
                 shown,
                 use.about,
-                quiet=self._is_quiet(use),
+                quiet=self.is_quiet(use),
             )
 
     def _entry(self, id: str) -> str | None:
@@ -141,15 +148,18 @@ class _Reader:
             )
         return self.entries[id]
 
-    def _is_quiet(self, use: Use) -> bool:
+    def is_quiet(self, use: Use) -> bool:
         """Tell whether *use* is a query whose words must stay on this machine."""
         if use.verb not in QUERIES:
             return False
+        if use.words.startswith(HIDDEN):
+            return True
         return any(
-            self._is_private(id) for id in use.shown
+            self.is_private(id) for id in use.shown
         ) or self._has_private_word(use)
 
-    def _is_private(self, id: str) -> bool:
+    def is_private(self, id: str) -> bool:
+        """Tell whether *id* is a capture that was told in private only."""
         sightings = self.run.journal.sightings(id)
         return bool(sightings) and all(
             each.scope == "private" for each in sightings

@@ -28,7 +28,14 @@ from companion.fleet.work import work, work_on
 from companion.maintenance.remotes.device import name_device
 from companion.storage.files import lock
 from companion.values.time import format_instant
-from tests.fleet.shards import check_same, runs, serial, shard
+from tests.fleet.shards import (
+    check_same,
+    list_runs,
+    runs,
+    serial,
+    shard,
+    sleep_alone,
+)
 from tests.wiki import check_index
 
 
@@ -48,11 +55,15 @@ def test_trees_and_runs_are_those_of_serial_nights(
     assert doc["exit_code"] == 0, doc
     for wiki, twin, night in zip(wikis, twins, doc["shards"], strict=True):
         check_same(wiki, twin)
-        assert night["run"] in runs(wiki)
+        assert set(list_runs(night["steps"])) <= set(runs(wiki))
+        assert [step["name"] for step in night["steps"]][:2] == [
+            "consolidate",
+            "decay",
+        ]
         assert night["commit"] == wiki.head
         assert night["workers"] == 1
     again = sleep_shards(names[:1], at)
-    assert again["shards"][0]["run"] is None, again
+    assert list_runs(again["shards"][0]["steps"]) == [], again
     check_same(wikis[0], twins[0])
 
 
@@ -78,7 +89,7 @@ def test_a_second_night_follows_the_first(tmp_path: Path, near: bool) -> None:
     for one in (wiki, twin):
         one.ingest("Alice moved to Bern, not to Rome.")
         one.ingest("The staging database runs PostgreSQL 16 now.")
-    twin.consolidate()
+    sleep_alone(twin)
     sleep_shards([str(wiki.root)], format_instant(twin.now), near=near)
     check_same(wiki, twin)
     check_index(wiki)
@@ -143,7 +154,7 @@ def test_a_straggler_comes_too_late_for_a_shard_that_slept(
 
     def be_late(job: Job) -> Answer:
         answer = work(job)
-        if answer.run is not None:
+        if list_runs(answer.steps):
             wiki.ingest("Meanwhile somebody told this.")
             wiki.consolidate()
         return answer
@@ -152,7 +163,7 @@ def test_a_straggler_comes_too_late_for_a_shard_that_slept(
         [str(wiki.root)], format_instant(twin.now), engine=be_late
     )
     night = doc["shards"][0]
-    assert (night["workers"], night["run"]) == (2, None), doc
+    assert (night["workers"], list_runs(night["steps"])) == (2, []), doc
     assert wiki.commits() == twin.commits()
     assert read_shards([str(wiki.root)])["waiting"] == 0
 
@@ -232,7 +243,7 @@ def test_two_fleets_do_not_meet_on_one_shard(tmp_path: Path) -> None:
     with lock.lock_file(path, "a fleet"):
         doc = sleep_shards([str(wiki.root)], format_instant(wiki.now))
     assert doc["shards"][0]["exit_code"] == 75
-    assert doc["shards"][0]["run"] is None
+    assert doc["shards"][0]["steps"] == []
 
 
 def test_two_fleets_on_one_set_of_shards_do_each_night_once(
@@ -260,14 +271,14 @@ def test_two_fleets_on_one_set_of_shards_do_each_night_once(
         ]
         # the other found the shard taken, or nothing left to do
         assert {one["exit_code"] for one in nights} <= {0, 75}
-        (night,) = {one["run"] for one in nights if one["run"]}
+        (night,) = {run for one in nights for run in list_runs(one["steps"])}
         assert night in runs(twin)
         check_same(wiki, twin)
 
 
 def test_a_worker_of_another_version_is_refused() -> None:
     with pytest.raises(OtherVersion, match=r"0\.0\.1"):
-        read_answer(encode(Answer("run", "commit", version="0.0.1")))
+        read_answer(encode(Answer((), "commit", version="0.0.1")))
     with pytest.raises(WorkerLost):
         read_answer(b'{"run": ')
 
@@ -323,7 +334,16 @@ def test_the_clock_of_a_worker_decides_nothing(
     check_same(wiki, twin)
 
 
+STEP = {
+    "name": "decay",
+    "outcome": "done",
+    "words": "",
+    "run": None,
+    "exit_code": 0,
+}
 ANSWER_VALUES = st.one_of(
+    st.lists(st.dictionaries(st.sampled_from([*STEP, "more"]), st.integers())),
+    st.just([STEP]),
     st.none(),
     st.booleans(),
     st.integers(),
@@ -347,8 +367,8 @@ def test_an_answer_of_strange_fields_is_none_or_harmless(
         return
     assert isinstance(answer.problem, str) and isinstance(answer.hint, str)
     assert type(answer.exit_code) is int
-    for name in (answer.run, answer.commit):
-        assert name is None or isinstance(name, str)
+    assert answer.commit is None or isinstance(answer.commit, str)
+    assert all(step.keys() == STEP.keys() for step in answer.steps)
 
 
 @pytest.mark.parametrize("what", ["cut", "another"])

@@ -11,10 +11,10 @@ from companion.values.wording import many
 
 SPEC = Command(
     help="Do the night of many wikis at once.\n\n"
-    "A shard is one ordinary wiki. `night SHARD...` turns the waiting notes of each into pages, "
-    "as `companion consolidate` does there, in processes of its own, or on Dask or Ray; a worker "
-    "that is lost is replaced, and a shard that cannot sleep is set aside with its reason. "
-    "`status SHARD...` tells what waits. `project SHARD...` brings what they hold into a "
+    "A shard is one ordinary wiki. `night SHARD...` does the ordinary night of each (notes "
+    "become pages, unused pages fade, pages are tested), in processes of its own, or on Dask or "
+    "Ray; a worker that is lost is replaced, and a shard that cannot sleep is set aside with its "
+    "reason. `status SHARD...` tells what waits. `project SHARD...` brings what they hold into a "
     "PostgreSQL database, where `companion search --fleet` and `companion ask --fleet` find it; "
     "`drop` takes it out again. `compare SHARD...` tells each what others there say differently of "
     "its subjects: its next night weighs that. `work` does one job from standard input: fleets "
@@ -209,13 +209,26 @@ def night_text(doc: Doc) -> Iterator[str]:
     for one in doc["shards"]:
         if one["problem"]:
             yield from _set_aside(one)
-        elif one["run"] is None:
-            yield f"{one['shard']}: there was nothing to do."
         else:
-            lost = one["workers"] - 1
-            again = f", after {many(lost, 'lost worker')}" if lost else ""
-            yield f"{one['shard']}: run {one['run']}{again}"
+            yield from _steps_text(one)
     yield from _total(doc)
+
+
+def _steps_text(one: Doc) -> Iterator[str]:
+    """Yield what the steps of one shard's night came to."""
+    lost = one["workers"] - 1
+    again = f", after {many(lost, 'lost worker')}" if lost else ""
+    is_quiet = True
+    for step in one["steps"]:
+        if step["exit_code"]:
+            yield f"{one['shard']}: {step['name']} failed: {step['words']}"
+        elif step["run"] is not None:
+            yield f"{one['shard']}: run {step['run']}{again}"
+        else:
+            continue
+        is_quiet = False
+    if is_quiet:
+        yield f"{one['shard']}: there was nothing to do."
 
 
 def status_text(doc: Doc) -> Iterator[str]:

@@ -46,6 +46,14 @@ class Use(NamedTuple):
     about: str | None = None  # of feedback: the use that it is about
 
 
+class Row(NamedTuple):
+    """A use in the journal."""
+
+    seq: int
+    folded: bool
+    use: Use
+
+
 def take_reads(
     place: Place, journal: Journal, clean: Callable[[str], str]
 ) -> None:
@@ -92,6 +100,19 @@ def insert(journal: Journal, found: Iterable[Use]) -> None:
     )
 
 
+def restore_rows(journal: Journal, rows: Sequence[Row]) -> None:
+    """Let a new journal have *rows* of another one, in their order."""
+    if not rows:
+        return
+    journal.begin()
+    insert(journal, [row.use for row in rows])
+    folded = [(row.use.id,) for row in rows if row.folded]
+    journal.connection.executemany(
+        "UPDATE uses SET folded = 1 WHERE id = ?", folded
+    )
+    journal.commit()
+
+
 def _parse(data: bytes) -> Iterator[Use]:
     """Yield what the lines of a file tell; one that was cut short tells nothing."""
     for line in data.split(b"\n"):
@@ -118,14 +139,6 @@ def _use(line: bytes) -> Use | None:
 
 
 # -- rows ------------------------------------------------------------------------------------------
-
-
-class Row(NamedTuple):
-    """A use in the journal."""
-
-    seq: int
-    folded: bool
-    use: Use
 
 
 def list_rows(journal: Journal, since: str = "") -> list[Row]:
