@@ -80,11 +80,18 @@ class Week(NamedTuple):
     alone_shards: int
     differing: int  # copies whose tree or runs are not those of their shard
     set_aside: int
-    place: dict[str, Any]
+    place: dict[str, Any] | None  # None: not projected and asked
     command: str
     commit: str
     date: str
     first: int = 1  # the day that the week begins with: the shards lived before
+    steps: str = "consolidate, decay, audit"  # of each night, where due
+
+    @property
+    def all_notes(self) -> int:
+        """Return how many notes there are, pages that were there before included."""
+        pages = self.small * self.notes + self.large * self.large_notes
+        return pages + self.told
 
 
 def read_rows(text: str) -> list[Row]:
@@ -92,14 +99,13 @@ def read_rows(text: str) -> list[Row]:
     return [Row(**row) for row in json.loads(text)["engines"]]
 
 
-def read_week(text: str) -> Week | None:
-    """Return the week of a results file; None where none was lived."""
-    week = json.loads(text).get("week")
-    return Week(**week) if week else None
+def read_weeks(text: str) -> list[Week]:
+    """Return the weeks of a results file, that of fewer notes first."""
+    return [Week(**week) for week in json.loads(text)["weeks"]]
 
 
-def write_rows(rows: Sequence[Row], week: Week | None) -> str:
-    """Return *rows* and the *week* as the text of a results file."""
+def write_rows(rows: Sequence[Row], weeks: Sequence[Week]) -> str:
+    """Return *rows* and the *weeks* as the text of a results file."""
     last = max(rows, key=lambda one: one.date)
     document = {
         "command": last.command,
@@ -107,25 +113,24 @@ def write_rows(rows: Sequence[Row], week: Week | None) -> str:
         "date": last.date,
         "seeds": [21],
         "engines": [one._asdict() for one in rows],
-        "week": week._asdict() if week else None,
+        "weeks": [week._asdict() for week in weeks],
     }
     return json.dumps(document, indent=1) + "\n"
 
 
-def write_page(rows: Sequence[Row], week: Week | None) -> str:
+def write_page(rows: Sequence[Row], weeks: Sequence[Week]) -> str:
     """Return the page as Markdown."""
     commands = "\n".join(one.line for one in rows)
     lines = write_table(_NAMES, map(_list_cells, rows))
     page = _HEAD.format(commands=commands) + "\n".join(lines) + _TAIL
-    return page + (_write_week(week) if week else "")
+    return page + "".join(map(_write_week, weeks))
 
 
 def _write_week(week: Week) -> str:
-    place = week.place
     sizes = f"{week.small} of {week.notes:,} pages"
     if week.large:
         sizes += f", {week.large} of {week.large_notes:,}"
-    facts = (
+    facts: list[tuple[str, object]] = [
         ("shards", sizes),
         ("nights of all shards", _list_seconds(week.nights, 0)),
         ("their CPU", _list_seconds(week.nights, 1)),
@@ -136,6 +141,27 @@ def _write_week(week: Week) -> str:
         ("their CPU", _list_seconds(week.alone, 1)),
         ("of these, trees or run ids that differ", week.differing),
         ("shards set aside", week.set_aside),
+    ]
+    if week.place is not None:
+        facts += _list_place(week.place)
+    table = "\n".join(write_table(("what", "measured"), facts))
+    text = _WEEK.format(
+        notes=week.all_notes,
+        days=week.days,
+        first=week.first,
+        steps=week.steps,
+        command=week.command,
+        date=week.date,
+        commit=week.commit,
+        table=table,
+    )
+    if week.place is None:
+        return text + _NO_PLACE
+    return text + _PLACE.format(answered=week.place["answered"])
+
+
+def _list_place(place: dict[str, Any]) -> list[tuple[str, object]]:
+    return [
         ("rows in PostgreSQL", f"{place['rows']:,}"),
         ("its size", f"{place['megabytes']:,} MB"),
         ("projecting all", f"{place['projecting']:.0f} s"),
@@ -146,19 +172,7 @@ def _write_week(week: Week) -> str:
         ("a search, p50 and p99", _list_waits(place["search"])),
         ("… for the commonest word", _list_waits(place["commonest"])),
         ("a question, p50 and p99", _list_waits(place["question"])),
-    )
-    table = "\n".join(write_table(("what", "measured"), facts))
-    pages = week.small * week.notes + week.large * week.large_notes
-    return _WEEK.format(
-        notes=pages + week.told,
-        days=week.days,
-        first=week.first,
-        command=week.command,
-        date=week.date,
-        commit=week.commit,
-        table=table,
-        answered=place["answered"],
-    )
+    ]
 
 
 def _count_copies(week: Week) -> str:
@@ -198,20 +212,27 @@ def record(row: Row) -> None:
         rows = read_rows(RESULTS.read_text("utf-8"))
     kind = (row.engine, row.near)
     rows = [one for one in rows if (one.engine, one.near) != kind]
-    _publish(sorted([*rows, row]), _read_known_week())
+    _publish(sorted([*rows, row]), _read_known_weeks())
 
 
 def record_week(week: Week) -> None:
-    """Write *week* into the results and the page, in place of an older one."""
-    _publish(read_rows(RESULTS.read_text("utf-8")), week)
+    """Write *week* into the results and the page, in place of an older one of its size."""
+    sizes = (week.small, week.notes, week.large)
+    others = [
+        one
+        for one in _read_known_weeks()
+        if (one.small, one.notes, one.large) != sizes
+    ]
+    weeks = sorted([*others, week], key=lambda one: one.all_notes)
+    _publish(read_rows(RESULTS.read_text("utf-8")), weeks)
 
 
-def _read_known_week() -> Week | None:
-    return read_week(RESULTS.read_text("utf-8")) if RESULTS.exists() else None
+def _read_known_weeks() -> list[Week]:
+    return read_weeks(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
 
 
-def _publish(rows: Sequence[Row], week: Week | None) -> None:
-    publish(PAGE.stem, write_rows(rows, week), write_page(rows, week))
+def _publish(rows: Sequence[Row], weeks: Sequence[Week]) -> None:
+    publish(PAGE.stem, write_rows(rows, weeks), write_page(rows, weeks))
 
 
 _HEAD = """\
@@ -243,14 +264,20 @@ _WEEK = """
 {command}
 ```
 
-On {date}, after {commit}: every shard is told twenty notes a day for {days} days, and a fleet does each night of all of them, in processes, two at a time. Then all are projected into one PostgreSQL 15, and 300
-searches, as many for the commonest word and 300 questions ({answered} of which have an answer) are put to it, each on a connection of
-its own. Seconds and milliseconds are of the clock, on two cores on which others ran ten more busy processes.
+On {date}, after {commit}: every shard is told twenty notes a day for {days} days, and a fleet does each night of all of them
+({steps}, where due) in processes, two at a time. Seconds are of the clock, on two cores on which others ran ten more busy
+processes.
 
 {table}
 
 The pages are made-up words; 1,000 notes of people, places and firms were told to each shard before the week, which began on day {first}
-of its life. A shard's copy that
-lives the week alone shows that a fleet's night is the shard's own. What its CPU has more than the copy's is a process for each
-shard, the check-out of its pages and the copy of its index. A week of a million notes was not lived.
+of its life. A shard's copy that lives the week alone shows that a fleet's night is the shard's own. What its CPU has more than the
+copy's is a process for each shard, git's index of its copy and the copy of its search index.
+"""
+_PLACE = """
+Then all are projected into one PostgreSQL 15, and 300 searches, as many for the commonest word and 300 questions ({answered} of
+which have an answer) are put to it, each on a connection of its own.
+"""
+_NO_PLACE = """
+These shards were not projected into PostgreSQL.
 """

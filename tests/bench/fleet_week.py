@@ -27,7 +27,7 @@ from tests.bench.__main__ import cpu_now
 from tests.bench.big_shards import DAILY, TOLD, make_shard, tell_day
 from tests.bench.fleet_page import Week, record_week
 from tests.bench.one_place import find_shards, measure_one_place
-from tests.fleet.shards import runs
+from tests.fleet.shards import runs, sleep_alone
 from tests.made import note_origin
 from tests.wiki import START, Wiki
 
@@ -45,6 +45,17 @@ class Cost(NamedTuple):
 
     clock: float
     cpu: float
+
+
+class Plan(NamedTuple):
+    """How many shards live how long."""
+
+    small: int
+    notes: int  # pages of each
+    large: int
+    first: int  # day
+    days: int
+    asks: bool  # afterwards, in one place
 
 
 class Nights(NamedTuple):
@@ -71,15 +82,19 @@ def make_shards(room: Path, small: int, notes: int, large: int) -> list[Wiki]:
 
 
 def live_week(
-    wikis: Sequence[Wiki], alone: Sequence[int], room: Path, first: int
+    wikis: Sequence[Wiki],
+    alone: Sequence[int],
+    room: Path,
+    first: int,
+    days: int,
 ) -> Nights:
-    """Let *wikis* live a week by a fleet, and copies of those numbered *alone* by themselves; it
-    begins on the day *first*.
+    """Let *wikis* live some *days* by a fleet, and copies of those numbered *alone* by themselves;
+    they begin on the day *first*.
     """
     copies = {n: wikis[n].copy(room / f"alone{n}") for n in alone}
     nights = Nights([], [], 0, 0)
     set_aside = 0
-    for day in range(first, first + DAYS):
+    for day in range(first, first + days):
         for number, wiki in enumerate(wikis):
             wiki.now = START + timedelta(days=day)
             tell_day(wiki, number, day)
@@ -88,7 +103,7 @@ def live_week(
             tell_day(copy, number, day)
         cost = _time(partial(_sleep_alone, copies.values()))
         nights.alone.append(cost)
-        # `consolidate` of a test's wiki ticks: the fleet's night is at that time
+        # `sleep_alone` ticks: the fleet's night is at that time
         at = format_instant(next(iter(copies.values())).now)
         names = [str(wiki.root) for wiki in wikis]
         docs: list[NightResult] = []
@@ -108,7 +123,7 @@ def live_week(
 
 def _sleep_alone(copies: Iterable[Wiki]) -> None:
     for copy in copies:
-        copy.consolidate()
+        sleep_alone(copy)
 
 
 def _sleep(names: list[str], at: str, docs: list[NightResult]) -> None:
@@ -123,17 +138,22 @@ def _time(do: Callable[[], object]) -> Cost:
     return Cost(clock, round(cpu_now() - before, 1))
 
 
-def measure_week(
-    room: Path, small: int, notes: int, large: int, first: int = 1
-) -> Week:
+def measure_week(room: Path, plan: Plan) -> Week:
     """Make the shards, live the week and ask in one place; return the figures."""
+    small, notes, large = plan.small, plan.notes, plan.large
     wikis = make_shards(room, small, notes, large)
-    alone = [0] + [small] * (large > 0)
-    nights = live_week(wikis, alone, room, first)
-    place = measure_one_place(
-        wikis, drops=True, tell=lambda words: print(words, flush=True)
-    )
+    alone = [0] + [small] * (large > 0 and small > 0)
+    nights = live_week(wikis, alone, room, plan.first, plan.days)
+    place = None
+    if plan.asks:
+        place = measure_one_place(
+            wikis, drops=True, tell=lambda words: print(words, flush=True)
+        )
     command = COMMAND.format(small=small, notes=notes, large=large)
+    if not plan.asks:
+        command += " --nights-only"
+    if plan.days != DAYS:
+        command += f" --days {plan.days}"
     if "TMPDIR" in os.environ:
         command = f"TMPDIR={os.environ['TMPDIR']} {command}"
     origin = note_origin(command)
@@ -142,18 +162,18 @@ def measure_week(
         notes=notes,
         large=large,
         large_notes=LARGE,
-        told=len(wikis) * (TOLD + DAYS * DAILY),
-        days=DAYS,
+        told=len(wikis) * (TOLD + plan.days * DAILY),
+        days=plan.days,
         nights=nights.fleet,
         alone=nights.alone,
         alone_shards=len(alone),
         differing=nights.differing,
         set_aside=nights.set_aside,
-        place=place._asdict(),
+        place=None if place is None else place._asdict(),
         command=command,
         commit=origin.commit,
         date=origin.date,
-        first=first,
+        first=plan.first,
     )
 
 
@@ -165,16 +185,27 @@ def main() -> int:
     parser.add_argument("--large", type=int, default=0)
     parser.add_argument("--room", type=Path)
     parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--days", type=int, default=DAYS)
+    parser.add_argument("--nights-only", action="store_true")
     options = parser.parse_args()
-    sizes = options.shards, options.notes, options.large, options.first
+    plan = Plan(
+        options.shards,
+        options.notes,
+        options.large,
+        options.first,
+        options.days,
+        asks=not options.nights_only,
+    )
     if options.room is not None:
-        week = measure_week(options.room, *sizes)
+        week = measure_week(options.room, plan)
     else:
         with tempfile.TemporaryDirectory(prefix="companion-week-") as room:
-            week = measure_week(Path(room), *sizes)
+            week = measure_week(Path(room), plan)
     record_week(week)
-    wrong = week.differing + week.set_aside + week.place["differing"]
-    return min(1, wrong + (week.place["differing_after_drop"] or 0))
+    wrong = week.differing + week.set_aside
+    if week.place is not None:
+        wrong += week.place["differing"] + week.place["differing_after_drop"]
+    return min(1, wrong)
 
 
 if __name__ == "__main__":
