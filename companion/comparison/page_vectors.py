@@ -18,7 +18,11 @@ from companion.comparison.nearest import (
     find_nearest_stored,
     vectors_path,
 )
-from companion.language.protocols import Embedder
+from companion.language.protocols import (
+    Embedder,
+    ModelUnavailable,
+    WrongWeights,
+)
 from companion.pages.body import words_beside_statements, words_to_judge
 from companion.pages.series_table import read_rows
 from companion.pages.statements import read_statements
@@ -62,6 +66,22 @@ def open_page_vectors(
         yield found
     finally:
         store.close()
+
+
+def embed_what_was_written(run: Run, embedder: Embedder | None) -> list[str]:
+    """Embed the pages that a run wrote, where searches compare with their vectors.
+
+    What only nights compare with is embedded by the next night. Return what went wrong: without
+    the model the run stays as it is, for it is written already.
+    """
+    if embedder is None or run.config.reasoner != "vectors":
+        return []
+    run.progress.begin("embedding new pages")
+    try:
+        with open_page_vectors(run, embedder):
+            return []
+    except (ModelUnavailable, WrongWeights) as error:
+        return [f"what is new has no vectors yet: {error}"]
 
 
 class PageVectors:

@@ -20,7 +20,7 @@ from companion.comparison.nearest import (
 )
 from companion.judges import configured
 from companion.judges.configured import Judges
-from companion.language.protocols import Identity
+from companion.language.protocols import Identity, ModelUnavailable
 from companion.pages.statement_edits import retire_statement
 from companion.runs.run import open_run
 from companion.storage.index import schema as index
@@ -278,3 +278,40 @@ def test_words_beside_statements_and_pages_of_one_text_bear_no_statement(
     assert nearest(wiki, embedder, "harbour") == [SideId(page.entry)]
     [side] = nearest(wiki, embedder, "Balto")
     assert side.statement == "" and side.other != page.entry
+
+
+class Missing(Counting):
+    """An embedder whose model was removed."""
+
+    def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
+        raise ModelUnavailable("it is not installed")
+
+
+def embed(wiki: Wiki, embedder: Counting) -> list[str]:
+    with open_run(wiki.ws, "test") as tonight:
+        return page_vectors.embed_what_was_written(tonight, embedder)
+
+
+def choose_vectors(wiki: Wiki) -> None:
+    settings = wiki.read(".companion/companion.yaml")
+    wiki.write(".companion/companion.yaml", f"{settings}reasoner: vectors\n")
+    wiki.commit("settings")
+
+
+def test_what_was_written_is_embedded_at_once_only_where_searches_need_it(
+    wiki: Wiki,
+) -> None:
+    embedder = Counting()
+    assert embed(wiki, embedder) == []
+    assert embedder.seen == []
+    choose_vectors(wiki)
+    assert embed(wiki, embedder) == []
+    assert sorted(embedder.seen) == ["A", "B"]
+
+
+def test_a_run_that_is_written_says_that_its_pages_have_no_vectors(
+    wiki: Wiki,
+) -> None:
+    choose_vectors(wiki)
+    said = "what is new has no vectors yet: it is not installed"
+    assert embed(wiki, Missing()) == [said]

