@@ -14,6 +14,7 @@ from companion.answers.claims import NotKnown, answer_question, read_claims
 from companion.lookup.index import current_index
 from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
+from companion.maintenance import switch_reasoner
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.storage.git import layout
@@ -22,6 +23,8 @@ from companion.workspace import Workspace
 from tests.bench.words import LITTLE_WORDS
 
 STANDING = ("active", "disputed")
+#: the reasoner of a wiki that chooses none
+LIGHT = "light"
 _LITTLE = LITTLE_WORDS | {"user", "user's"}
 
 
@@ -38,6 +41,10 @@ class Life:
     def at(self, now: str) -> None:
         """Let it be *now* (RFC 3339 UTC)."""
         self.ws = Workspace(self.place, now)
+
+    def choose(self, reasoner: str) -> None:
+        """Let nights and searches use *reasoner*, as `companion models use` does."""
+        switch_reasoner.use(self.ws, reasoner)
 
     def tell(self, drafts: Iterable[Draft]) -> list[str | None]:
         """Tell *drafts*; the captures' ids in their order, None for what was refused at the
@@ -131,10 +138,13 @@ def open_life(root: Path) -> Life:
 
 
 @contextmanager
-def life(now: str) -> Iterator[Life]:
+def life(now: str, reasoner: str = LIGHT) -> Iterator[Life]:
     """Yield a wiki in a folder of its own that is thrown away afterwards."""
     with TemporaryDirectory(prefix="companion-bench-") as room:
-        yield Life(Path(room), now)
+        home = Life(Path(room), now)
+        if reasoner != LIGHT:
+            home.choose(reasoner)
+        yield home
 
 
 # -- values as people write them -------------------------------------------------------------------

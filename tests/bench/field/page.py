@@ -12,7 +12,12 @@ QUALITY = Path(__file__).resolve().parents[3] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "field.json"
 PAGE = QUALITY / "field.md"
 COMMAND = "python -m tests.bench field --data DIR --set SET --rankings FILE ... --write"
-SETS = {"locomo": "LoCoMo", "longmemeval": "LongMemEval", "beam": "BEAM"}
+SETS = {
+    "locomo": "LoCoMo",
+    "longmemeval": "LongMemEval",
+    "beam": "BEAM",
+    "memops": "MemOps",
+}
 
 HEAD = """\
 # One harness for the field

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import companion
@@ -9,6 +10,7 @@ from companion.judges.vectors import MODEL, MultilingualEmbedder
 from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.storage.index.terms import split_words
 from tests.bench.field.rankings import Result
+from tests.bench.life import LIGHT
 from tests.bench.retrieval.run import rank_by_program
 from tests.bench.retrieval.sets import Talk
 from tests.bench.words import STOP_WORDS
@@ -75,16 +77,26 @@ def _rank_by_vectors(
             yield talk.name, number, results
 
 
-def rank_by_companion(talks: Sequence[Talk]) -> Ranked:
+def rank_by_companion(talks: Sequence[Talk], reasoner: str = LIGHT) -> Ranked:
     """Rank by `companion search`, a night after each session; it knows an order, no score."""
     for talk in talks:
-        for number, ranking in enumerate(rank_by_program(talk, MOST)):
+        rankings = rank_by_program(talk, MOST, reasoner)
+        for number, ranking in enumerate(rankings):
             shown = [Result(tuple(turns)) for turns in ranking if turns]
             yield talk.name, number, shown
 
 
 RANKERS: dict[str, tuple[str, Callable[[Sequence[Talk]], Ranked]]] = {
     "companion": (companion.__version__, rank_by_companion),
+    # with an extra: what `companion models use` chooses
+    "companion-vectors": (
+        companion.__version__,
+        partial(rank_by_companion, reasoner="vectors"),
+    ),
+    "companion-semantic": (
+        companion.__version__,
+        partial(rank_by_companion, reasoner="semantic"),
+    ),
     "bm25": (f"SQLite {sqlite3.sqlite_version}", rank_by_bm25),
     "static-vectors": (
         "wordllama l2_supercat 256",

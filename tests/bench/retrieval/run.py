@@ -16,7 +16,7 @@ from companion.lookup.search import search_wiki
 from companion.storage.index.terms import split_words
 from companion.values.captures import Draft
 from tests.bench import bare
-from tests.bench.life import Life, life
+from tests.bench.life import LIGHT, Life, life
 from tests.bench.retrieval.measures import Marks, Ranking, mark
 from tests.bench.retrieval.sets import SETS, Half, Talk, Turn
 from tests.bench.words import STOP_WORDS
@@ -45,9 +45,11 @@ def retrieval(data: Path, half: Half, only: str | None) -> None:
         print(f"  BM25       {plain.show()}")
 
 
-def rank_by_program(talk: Talk, limit: int = _LIMIT) -> list[Ranking]:
+def rank_by_program(
+    talk: Talk, limit: int = _LIMIT, reasoner: str = LIGHT
+) -> list[Ranking]:
     """Return what a search shows for each question, after a night for each session."""
-    with life(_instant(talk.turns[0].said_at)) as home:
+    with life(_instant(talk.turns[0].said_at), reasoner) as home:
         told = _tell(home, talk)
         shown = Shown(home, told, limit)
         return [shown.rank(question.text) for question in talk.questions]
