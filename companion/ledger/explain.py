@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 KIND = "disputed"
 _CLAIM_ID = re.compile(r"\b[0-9a-f]{16}\b")  # as reasons name it
 _CLAIM_OR_ENTRY_ID = re.compile(r"\b[0-9a-z]{16}\b")
+_SHORT = 8  # characters of an id that tell pages of one title apart
 
 
 def list_claims_to_choose_from(
@@ -95,8 +97,21 @@ def _describe_resolution(db: sqlite3.Connection, key: Mapping[str, Any]) -> str:
 
 
 def replace_ids(db: sqlite3.Connection, reason: str) -> str:
-    """Return *reason* with the words of claims and the titles of pages in place of their ids."""
-    return _CLAIM_OR_ENTRY_ID.sub(lambda match: _name(db, match[0]), reason)
+    """Return *reason* with the words of claims and the titles of pages in place of their ids.
+
+    Of pages with one title the ids begin behind it.
+    """
+    ids = dict.fromkeys(_CLAIM_OR_ENTRY_ID.findall(reason))
+    names = {id: _name(db, id) for id in ids}
+    bearers = Counter(names.values())
+
+    def name(match: re.Match[str]) -> str:
+        id = match[0]
+        if bearers[names[id]] > 1:
+            return f"{names[id]} ({id[:_SHORT]})"
+        return names[id]
+
+    return _CLAIM_OR_ENTRY_ID.sub(name, reason)
 
 
 def _name(db: sqlite3.Connection, id: str) -> str:

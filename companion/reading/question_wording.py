@@ -28,7 +28,7 @@ WORDINGS = {
         {"y": ("accept", "yes, the page"), "n": ("reject", "no")},
     ),
     "rests on": Wording(
-        "This page depends on one that was replaced. Does it still hold?",
+        "Other pages depend on this one, which no longer stands. Do they still hold?",
         {"y": ("accept", "yes"), "n": ("reject", "no")},
     ),
 }

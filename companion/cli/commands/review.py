@@ -79,7 +79,7 @@ _HEADINGS = {
     "contradiction": "may disagree with another note",
     "unsure": "is doubtful",
     "model": "disagrees with the model in use",
-    "rests on": "depends on a page that was replaced",
+    "rests on": "no longer stands, and other pages depend on it",
     "disputed": "is disputed",
 }
 
