@@ -66,7 +66,12 @@ builds on. It needs Python 3.11, git and bash, and nothing of PyPI.
     python -m conformance --coverage                           which laws and clauses have a case
 
 Your program is called as `companion` is: `mine init wiki`, `mine --json ingest "a note"`. Begin with the chapter on
-TRIAGE: a program of twenty lines keeps some of its laws and breaks others. The last line is always `N passed, N failed`.
+TRIAGE. `conformance/toy.py`, a program of twenty lines, keeps some of its laws and breaks others:
+
+    python -m conformance --program "python conformance/toy.py" --no-twins --only TRI-1
+
+The last line is always `N passed, N failed`. A case that fails shows what your program said (`+`) and what the law asks
+for (`-`); BROKEN means that the case could not even ask.
 
 The twins are programs that break one law each, made of companion's own modules. They show that a case can fail. With
 another program, leave them out by `--no-twins`, or write your own (`conformance/README.md`).

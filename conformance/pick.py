@@ -1,8 +1,8 @@
 """`pick FIELD…` reads one JSON document on standard input and prints the fields, one a line.
 
 `captures[].status` goes through a list, `results[0].title` takes one item of it, and
-`entries.active,archived` prints several fields of one object side by side. A missing field is an
-error with exit code 3.
+`entries.active,archived` prints several fields of one object side by side. What is no JSON
+and a missing field are errors with exit code 3.
 """
 
 import json
@@ -46,7 +46,12 @@ def text(value: Any) -> str:
 
 def main() -> int:
     """Print the fields that the command line names; return the exit code."""
-    document = json.load(sys.stdin)
+    said = sys.stdin.read()
+    try:
+        document = json.loads(said)
+    except json.JSONDecodeError:
+        print(f"pick: no JSON: {said[:200]!r}", file=sys.stderr)
+        return 3
     try:
         for path in sys.argv[1:]:
             for line in walk(document, STEP.findall(path)):

@@ -9,31 +9,6 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).resolve().parents[3]
-#: keeps words once, finds them, and knows nothing of journals, nights or git
-TOY = """
-import hashlib, json, pathlib, sys
-words = [word for word in sys.argv[1:] if word not in ("--json", "-q")]
-if words[0] == "init":
-    sys.exit(pathlib.Path(words[1]).mkdir())
-book = pathlib.Path("book.json")
-kept = json.loads(book.read_text()) if book.exists() else {}
-if words[0] == "ingest":
-    text = sys.stdin.read() if words[-1] == "-" else words[-1]
-    told = []
-    for line in text.splitlines() if "--lines" in words else [text]:
-        id = hashlib.sha256(line.encode()).hexdigest()
-        told.append({"id": id, "status": "seen" if id in kept else "captured"})
-        kept[id] = line
-    book.write_text(json.dumps(kept))
-    seen = sum(each["status"] == "seen" for each in told)
-    counts = {"captured": len(told) - seen, "seen": seen}
-    print(json.dumps({"captures": told, "refused": [], "counts": counts}))
-if words[0] == "search":
-    hits = [line for line in kept.values() if words[1] in line]
-    print(json.dumps({"results": [{"state": "pending"} for _ in hits]}))
-if words[0] == "status":
-    print(json.dumps({"pending": len(kept)}))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +22,6 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
         archive.extractall(folder)
     root = folder / f"conformance-{versions[0]}"
     assert (root / "VERSION").read_text() == f"{versions[0]}\n"
-    (root / "toy.py").write_text(TOY)
     return root
 
 
@@ -75,14 +49,14 @@ runpy.run_module("conformance", run_name="__main__")
 
 
 def test_a_toy_keeps_the_laws_of_twenty_lines(unpacked: Path) -> None:
-    toy = f"{sys.executable} {unpacked}/toy.py"
+    toy = f"{sys.executable} {unpacked}/conformance/toy.py"
     for words in ("both sides of a contradiction", "a repeat is no second"):
         done = check(unpacked, "--program", toy, "--no-twins", "-k", words)
         assert done.stdout.endswith("1 passed, 0 failed\n"), done
 
 
 def test_a_toy_fails_where_it_should(unpacked: Path) -> None:
-    toy = f"{sys.executable} {unpacked}/toy.py"
+    toy = f"{sys.executable} {unpacked}/conformance/toy.py"
     done = check(unpacked, "--program", toy, "--no-twins", "--only", "TRI-1")
     assert done.returncode == 1
     assert "1 passed, 1 failed" in done.stdout
@@ -95,3 +69,10 @@ def test_the_archive_says_what_it_covers(unpacked: Path) -> None:
     ids, _, rest = unpacked.name.removeprefix("conformance-").partition(".")
     clauses = rest.partition("+")[0]
     assert f" of {ids} ids and {clauses} of " in done.stdout
+
+
+def test_a_program_that_says_nothing_is_told_so(unpacked: Path) -> None:
+    toy = f"{sys.executable} {unpacked}/conformance/toy.py"
+    done = check(unpacked, "--program", toy, "--no-twins", "--only", "TRI-1")
+    assert "pick: no JSON: ''" in done.stdout
+    assert "Traceback" not in done.stdout
