@@ -58,7 +58,10 @@ _TAIL = """\
 A person made by 200 lines is no person. The verdict of an audit is drawn here from what was said of its reads;
 `python -m tests.bench audit` measures the rule itself. The cap is the experiment's: the program archives by thresholds.
 `python -m tests.predictions --program` lives Prediction 4 through the installed program in four written worlds, and a
-case of [conformance](../../conformance/95-predictions.md) holds both switches.
+case of [conformance](../../conformance/95-predictions.md) holds both switches. Given the pages, links and voices of those
+worlds, the memory of these experiments weighs and decides as the installed program does: the same gravity, and branches that
+open, grow and win in the same weeks (`tests/predictions/test_agreement.py`). A seed takes four seconds of one core, all of
+them two minutes.
 """
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.bench.life import commit_files
 from tests.bench.streams import Life, World, foundation, weeks, worlds
 
 
@@ -30,6 +31,13 @@ def live_twins(world: World) -> Twins:
     return Twins(world["name"], won, whole, without)
 
 
+def switch_off(root: Path, without: str) -> None:
+    """Let the wiki *root* go *without* parts of the program; settings are read from the commit."""
+    settings = root / ".companion" / "companion.yaml"
+    settings.write_text(f"without: {without}\n", encoding="utf-8")
+    commit_files(root, [str(settings)], "the experiment")
+
+
 def run(half: str = "dev") -> Sequence[Twins]:
     """Live all worlds of one half."""
     return [live_twins(world) for world in worlds(half)]
@@ -39,9 +47,7 @@ def _live(world: World, without: str) -> tuple[bool, tuple[str, ...]]:
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         root = Path(folder) / "wiki"
         life = Life(root)
-        settings = root / ".companion" / "companion.yaml"
-        settings.write_text(f"without: {without}\n", encoding="utf-8")
-        life.run("adopt", "-C", str(root))
+        switch_off(root, without)
         life.week(foundation(world))
         won = False
         for notes in weeks(world, "minority").values():
