@@ -44,6 +44,7 @@ from tests.bench.languages import languages
 from tests.bench.latency import latency
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
+from tests.bench.notebook.courses import courses
 from tests.bench.notebook.run import notebook
 from tests.bench.old_wiki import old_wiki
 from tests.bench.poisoning import poisoning
@@ -207,6 +208,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if options.what == "notebook":
         notebook(options.half)
+        courses(options.half)
         return 0
     if options.what == "serial-facts":
         serial_facts(options.notes)

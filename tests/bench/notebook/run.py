@@ -64,14 +64,14 @@ def ask_all(name: str) -> list[Outcome]:
 
 
 def _tell(root: Path, notes: list[list[str]]) -> None:
-    _run(f"{notes[0][0]}T07:00:00Z", "init", str(root))
+    run_json(f"{notes[0][0]}T07:00:00Z", "init", str(root))
     for day, words in notes:
-        _run(f"{day}T09:00:00Z", "ingest", words, "-C", str(root))
-    _run(NIGHT, "consolidate", "-C", str(root))
+        run_json(f"{day}T09:00:00Z", "ingest", words, "-C", str(root))
+    run_json(NIGHT, "consolidate", "-C", str(root))
 
 
 def _ask(root: Path, asked: Asked) -> Outcome:
-    done = _run(ASKED, "ask", asked.question, "-C", str(root))
+    done = run_json(ASKED, "ask", asked.question, "-C", str(root))
     values = [each["value"] for each in done["answers"]]
     shown = sorted(done["passages"], key=lambda one: not one["of_subject"])
     texts = [each["text"] for each in shown]  # in the order of the terminal
@@ -86,7 +86,7 @@ def judge(asked: Asked, values: list[str], texts: list[str]) -> str:
     if not asked.right:
         return "right"
     for place, text in enumerate(texts):
-        if _has_one(text, asked.right):
+        if has_one(text, asked.right):
             return "shown" if place else "first"
     return "missing"
 
@@ -94,14 +94,16 @@ def judge(asked: Asked, values: list[str], texts: list[str]) -> str:
 def _is_right(asked: Asked, given: str) -> bool:
     if asked.wrong and asked.wrong.casefold() in given.casefold():
         return False
-    return _has_one(given, asked.right)
+    return has_one(given, asked.right)
 
 
-def _has_one(text: str, wanted: tuple[str, ...]) -> bool:
+def has_one(text: str, wanted: tuple[str, ...]) -> bool:
+    """Tell whether *text* has one of the words *wanted*."""
     return any(one.casefold() in text.casefold() for one in wanted)
 
 
-def _run(at: str, *args: str) -> dict[str, Any]:
+def run_json(at: str, *args: str) -> dict[str, Any]:
+    """Run the program at *at*, and return what it said. Raises RuntimeError."""
     out = io.StringIO()
     with (
         mock.patch.dict(os.environ, COMPANION_NOW=at),

@@ -2,6 +2,7 @@
 
 import tomllib
 
+from tests.bench.notebook.courses import COURSES
 from tests.bench.notebook.run import FOLDER, HALVES, Asked, judge
 
 ASKED = Asked("When is the lesson?", ("Wednesday", "Wed"), "Tuesday")
@@ -27,3 +28,12 @@ def test_each_notebook_has_forty_notes_and_sixty_questions() -> None:
         book = tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
         assert len(book["notes"]) == 40
         assert len(book["questions"]) == 60
+
+
+def test_each_course_has_25_notes_on_its_days_and_15_questions() -> None:
+    for name in (name for half in COURSES.values() for name in half):
+        book = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+        dates = [day["date"] for day in book["day"]]
+        assert dates == sorted(set(dates))
+        assert sum(len(day["notes"]) for day in book["day"]) >= 25
+        assert len(book["question"]) >= 15
