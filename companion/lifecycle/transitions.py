@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from companion.judges.summarise import LightSummariser
 from companion.lifecycle import compress
+from companion.pages.statement_edits import unmark_lost_page
 from companion.runs import owned_lines
 from companion.runs.run import Run
 from companion.storage.cold import cold_memory
@@ -126,31 +127,26 @@ def restore_entry(
     """
     line = {"e": "restored", "entry": entry.id}
     original = find_original(run.db, entry.id)
-    if original is None:
-        changes.lines.append({**line, "reason": reason})
-        return
-    obstacle = _obstacle(run, entry)
-    if obstacle is not None:
-        changes.left_out[entry.path] = obstacle
-        return
     text = read_full_text(run, entry, original)
     if text is None:
         changes.left_out[entry.path] = (
             f"{_SUMMARY_CHANGED}; `companion recall` shows that text"
         )
         return
-    content = _encode(text)
-    blob = objects.hash_blob(content)
+    whole = unmark_lost_page(text) if entry.managed else text
+    if original is None and whole == text:
+        changes.lines.append({**line, "reason": reason})
+        return
+    obstacle = _obstacle(run, entry)
+    if obstacle is not None:
+        changes.left_out[entry.path] = obstacle
+        return
+    content = _encode(whole)
     changes.writes.append(Write(entry.path, content))
-    changes.lines.append(
-        {
-            **line,
-            "path": entry.path,
-            "blob": blob,
-            "cold": original.id,
-            "reason": reason,
-        }
-    )
+    line |= {"path": entry.path, "blob": objects.hash_blob(content)}
+    if original is not None:
+        line["cold"] = original.id
+    changes.lines.append({**line, "reason": reason})
 
 
 def can_leave_wiki(run: Run, entry: LivingEntry) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.comparison.consistency import Page
 from companion.comparison.pending import WikiContext
+from companion.minority.contested.lost_pages import LostPage
 from companion.pages import links
 from companion.storage.git import objects
 from companion.storage.index.tables.pages.entries import find_path
@@ -48,6 +49,8 @@ class Outcome:
     silent: set[str] = field(default_factory=set)
     report: "list[BranchDecision]" = field(default_factory=list)
     promoted: list[str] = field(default_factory=list)
+    # pages that lost, and say so
+    lost: list[LostPage] = field(default_factory=list)
     # tips of promoted branches
     parents: list[str] = field(default_factory=list)
 

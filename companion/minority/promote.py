@@ -17,8 +17,10 @@ from companion.minority.challenge import Decision
 from companion.minority.contested.contested_page import (
     ContestedPage,
     Standing,
+    say_reason,
     take_place,
 )
+from companion.minority.contested.lost_pages import LostPage
 from companion.minority.contested.members import (
     in_order_of_telling,
     list_newcomers,
@@ -35,11 +37,16 @@ from companion.minority.outcome import Outcome
 from companion.minority.pages import MemberPage, entry_path
 from companion.pages import links
 from companion.pages.page import parse
+from companion.pages.statement_edits import clean_link_words
 from companion.runs.run import Run
 from companion.storage import files_in_git
 from companion.storage.git import minority_refs, objects
 from companion.storage.index.tables.minority import FOLDER, find_branch_of_path
-from companion.storage.index.tables.pages.entries import find_entry, find_page
+from companion.storage.index.tables.pages.entries import (
+    EntryRow,
+    find_entry,
+    find_page,
+)
 from companion.storage.index.tables.pages.names import list_branch_paths
 from companion.storage.index.tables.promotions import find_undo_of_promotion
 from companion.values.decisions import Write
@@ -142,7 +149,7 @@ class Promotion:
             self._write(write)
         for decision in self.position:
             self._promote_branch(decision, entry, path, pages)
-        self._replace_incumbent(winner, entry)
+        self._replace_incumbent(winner, entry, path, title)
         self._read_members(entry, title)
         return entry
 
@@ -335,11 +342,19 @@ class Promotion:
         }
         return minority_refs.find_commit(self.run.repo, changed[name])
 
-    def _replace_incumbent(self, winner: Decision, entry: str) -> None:
-        """Let the incumbent decay: its page stays as it is, and links to it lead on (CON-8)."""
+    def _replace_incumbent(
+        self, winner: Decision, entry: str, path: str, title: str
+    ) -> None:
+        """Let the incumbent decay: its words stay, and links to it lead on (CON-8).
+
+        A page that companion writes says that it lost, and to what: the page *title* at *path*.
+        """
         incumbent = entry_of(winner.incumbent)
-        if find_page(self.run.db, incumbent) is None:
+        row = find_page(self.run.db, incumbent)
+        if row is None:
             return
+        if row.managed:
+            self._mark_lost(row, winner, path, title)
         self.outcome.lines.append(
             {
                 "e": "decaying",
@@ -347,6 +362,32 @@ class Promotion:
                 "by": entry,
                 "reason": f"minority/{winner.branch} won: {winner.reason}",
             }
+        )
+
+    def _mark_lost(
+        self, lost: EntryRow, winner: Decision, path: str, title: str
+    ) -> None:
+        """Say on the page *lost* that *title* at *path* took its place; a page with changes that
+        are not adopted says it in the ledger alone.
+        """
+        blocked = self.run.excluded_paths([lost.path])
+        if blocked:
+            self.run.notes.append(
+                f"{lost.path} lost to minority/{winner.branch}, and does not "
+                f"say so: it {blocked[lost.path]}"
+            )
+            return
+        assert winner.pressure is not None  # it won
+        self.outcome.lost.append(
+            LostPage(
+                lost.id,
+                lost.path,
+                self.run.repo.text(lost.blob, exact=True),
+                self.given.moment[:10],
+                _link_to(path, title),
+                say_reason(winner.pressure.voices),
+                winner.branch,
+            )
         )
 
     def _read_members(self, entry: str, title: str) -> None:
@@ -371,3 +412,10 @@ class Promotion:
         for line in self.outcome.list_events("joined"):
             if line["branch"] in branches:
                 yield line["capture"]
+
+
+def _link_to(path: str, title: str) -> str:
+    """Return a link to the page *title* at *path*."""
+    name = path.rpartition("/")[2].removesuffix(".md")
+    words = clean_link_words(title)
+    return f"[[{name}]]" if words == name else f"[[{name}|{words}]]"

@@ -10,7 +10,11 @@ from collections.abc import Callable, Mapping
 from companion.pages.frontmatter import Front, Meta, Value, compose, read_front
 from companion.pages.lines import eol_of, lines_of
 from companion.pages.ownership_merge import merge
-from companion.pages.statements import MENTIONS, derived_text, without_derived
+from companion.pages.statements import (
+    derived_text,
+    may_have_derived,
+    without_derived,
+)
 from companion.tuples import NamedTuple
 from companion.values.captures import Link, Page
 
@@ -164,7 +168,7 @@ def append_section(text: str, section: str) -> str:
 
 def _split_derived(body: str) -> tuple[str, str]:
     """Return a body without its derived lines, and those lines."""
-    if MENTIONS not in body:
+    if not may_have_derived(body):
         return body, ""
     return without_derived(body), derived_text(body)
 

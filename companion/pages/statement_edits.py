@@ -24,6 +24,7 @@ from companion.pages.statements import (
     find_section,
     find_statement,
     is_reason,
+    list_lost_page_lines,
     list_mention_lines,
     read_opening,
     start_of_derived,
@@ -218,6 +219,29 @@ def retire_statement(
     text = _replace(text, lost.start, lost.stop, [])
     why = _say_why(until, link, reason)
     return _add_earlier(text, id, lost.when, lost.words, why)
+
+
+def mark_lost_page(text: str, until: str, link: str, reason: str) -> str:
+    """Return *text* with why all that stands on it lost, straight below "Earlier".
+
+    *until*, *link* and *reason* are as in `retire_statement`. The words stay where they stand.
+    """
+    lines = bare_lines(text)
+    if list_lost_page_lines(lines):
+        return text
+    why = _say_why(until, link, reason)
+    section = find_section(lines, EARLIER)
+    if section is not None and section == start_of_derived(lines):
+        return _insert(text, section + 1, [why])
+    return _insert(text, start_of_derived(lines), [EARLIER, "", why])
+
+
+def unmark_lost_page(text: str) -> str:
+    """Return *text* without the line that says that all that stands on it lost."""
+    numbers = list_lost_page_lines(bare_lines(text))
+    if not numbers:
+        return text
+    return _replace(text, numbers[0], numbers[-1] + 1, [])
 
 
 def shelve_statement(text: str, id: str, day: str) -> str:

@@ -8,8 +8,9 @@ says when its note was told, and ends with a block id, as Obsidian knows them:
     Anna moved to Oslo. ^a1b2c3d4e5f6
 
 The id is the beginning of the capture's. What a person writes between two blocks is theirs. A
-statement that lost stands under ``## Earlier``, with the reason. Lines under ``## Mentions`` are
-derived: each links a block that stands on another page.
+statement that lost stands under ``## Earlier``, with the reason; a page of one statement that lost
+has the reason alone, straight below that heading. Lines under ``## Mentions`` are derived: each
+links a block that stands on another page.
 
 Pure; nothing here raises on any text. Lines end as `pages.lines` reads them.
 """
@@ -40,6 +41,13 @@ SHELVED = lazy(
     rf"- (?:{_WHEN}): archived on \d{{4}}-\d\d-\d\d; "
     r"`companion recall (?P<id>[0-9a-f]{12})` shows it"
 )
+
+# what says below "Earlier" that all that stands on a page lost
+_LOST_PAGE = lazy(
+    r"Until \d{4}-\d\d-\d\d: \[\[[^\[\]\n]+\]\] took its place"
+    r" \(\d+ independent sources?\)\."
+)
+_MARK_OF_LOSS = "took its place ("
 
 
 class Statement(NamedTuple):
@@ -141,9 +149,14 @@ def is_mention(line: str) -> bool:
 
 def without_derived(text: str) -> str:
     """Return *text* without its derived lines: what no search, judge or claim may read (GRA-9)."""
-    if MENTIONS not in text:
+    if not may_have_derived(text):
         return text
     return _drop_derived(text)
+
+
+def may_have_derived(text: str) -> bool:
+    """Tell, by a quick look, whether *text* can have derived lines."""
+    return MENTIONS in text or (EARLIER in text and _MARK_OF_LOSS in text)
 
 
 @lru_cache(maxsize=256)
@@ -154,6 +167,7 @@ def _drop_derived(text: str) -> str:
     section = find_section(bare, MENTIONS)
     if gone and section is not None:
         gone.add(section)
+    gone.update(list_lost_page_lines(bare))
     return "".join(line for n, line in enumerate(lines) if n not in gone)
 
 
@@ -200,7 +214,8 @@ def text_beside_statements(text: str) -> str:
 def derived_text(text: str) -> str:
     """Return the derived lines of *text* alone."""
     lines = bare_lines(text)
-    return "\n".join(lines[n] for n in list_mention_lines(lines))
+    derived = [*list_lost_page_lines(lines), *list_mention_lines(lines)]
+    return "\n".join(lines[n] for n in derived)
 
 
 def without_marks(text: str) -> str:
@@ -283,8 +298,9 @@ def _words(lines: list[str]) -> str:
 def start_of_derived(lines: list[str]) -> int:
     """Return the line of the first section of ours that follows the statements."""
     earlier = find_section(lines, EARLIER)
-    if earlier is not None and any(
-        block.earlier for block in find_blocks(lines)
+    if earlier is not None and (
+        any(block.earlier for block in find_blocks(lines))
+        or list_lost_page_lines(lines)
     ):
         return earlier
     mentions = find_section(lines, MENTIONS)
@@ -349,6 +365,23 @@ def _end_of_frontmatter(lines: list[str]) -> int:
 def is_reason(lines: list[str]) -> bool:
     """Tell whether two lines are a blank one and why a statement lost."""
     return len(lines) == 2 and not lines[0] and lines[1].startswith("Until ")
+
+
+def list_lost_page_lines(lines: list[str]) -> list[int]:
+    """Return the numbers of the lines that say that all that stands on a page lost: the reason
+    straight below the heading "Earlier", and the heading where nothing else stands below it.
+    """
+    section = find_section(lines, EARLIER)
+    if section is None:
+        return []
+    reason = section + 2
+    below = lines[section + 1 : reason + 1]
+    if not is_reason(below) or _LOST_PAGE.fullmatch(below[1]) is None:
+        return []
+    rest = lines[reason + 1 : end_of_section(lines, section)]
+    if any(line.strip() for line in rest):
+        return [section + 1, reason]
+    return [section, section + 1, reason]
 
 
 def list_mention_lines(lines: list[str]) -> list[int]:

@@ -9,17 +9,20 @@ from companion.pages.statement_edits import (
     NewStatement,
     add_statement,
     add_statements,
+    mark_lost_page,
     put_mentions,
     reinstate_statement,
     remove_statement,
     remove_statements,
     retire_statement,
+    unmark_lost_page,
 )
 from companion.pages.statements import (
     Mention,
     find_statement,
     name_statement,
     read_mentions,
+    read_opening,
     read_statements,
     standing_text,
     text_beside_statements,
@@ -261,3 +264,36 @@ def test_notes_that_come_at_once_stand_one_behind_another_above_blank_lines():
     text = add_statements("The opening.\n\n\n\n", told)
 
     assert [one.words for one in read_statements(text)] == ["One.", "Two."]
+
+
+LOST = "took its place (2 independent sources)."
+
+
+@pytest.mark.parametrize(
+    "end", ["", "\n## Facts\n\n- lives in:: Oslo (told x)\n"]
+)
+def test_a_page_that_lost_says_so_until_it_is_unmarked(end: str) -> None:
+    page = f"# Anna\n\nAnna lives in Oslo.\n{end}"
+    marked = mark_lost_page(page, "2026-11-04", "[[Bergen]]", LOST)
+    assert f"## Earlier\n\nUntil 2026-11-04: [[Bergen]] {LOST}\n" in marked
+    assert mark_lost_page(marked, "2026-11-05", "[[X]]", LOST) == marked
+    assert without_derived(marked).split() == page.split()
+    assert read_opening(marked) == "Anna lives in Oslo."
+    assert unmark_lost_page(marked) == page
+
+
+def test_a_page_that_lost_after_a_statement_of_it_names_both() -> None:
+    page = add_statement("", "a" * 12, "2026-03-02", "Oslo.")
+    page = add_statement(page, "b" * 12, "2026-03-03", "Bern.")
+    page = retire_statement(page, "a" * 12, "2026-03-04", "", LOST)
+    marked = mark_lost_page(page, "2026-11-04", "[[Graz]]", LOST)
+    assert [one.earlier for one in read_statements(marked)] == [False, True]
+    assert unmark_lost_page(marked) == page
+    assert without_derived(marked).split() == page.split()
+
+
+def test_a_section_of_a_person_is_not_derived() -> None:
+    page = (
+        "Now.\n\n## Earlier\n\nUntil 2026-03-04: [[A]] took its place (mine).\n"
+    )
+    assert without_derived(page) == page == unmark_lost_page(page)

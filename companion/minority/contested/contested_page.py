@@ -127,7 +127,7 @@ def take_place(
         when = one.minute.removeprefix(f"{page.title} ")
         text = add_statement(text, id, when, one.words, order=order)
     link = _link_to(page.path, winners[0])
-    reason = f"took its place ({many(voices, 'independent source')})."
+    reason = say_reason(voices)
     day = until[:10]
     for loser in losers:
         id = statement_id(loser.capture)
@@ -137,6 +137,11 @@ def take_place(
         else:
             text = retire_statement(text, id, day, link, reason)
     return text
+
+
+def say_reason(voices: int) -> str:
+    """Return why something lost, as the line below it says behind what took its place."""
+    return f"took its place ({many(voices, 'independent source')})."
 
 
 def _link_to(path: str, winner: Newcomer) -> str:

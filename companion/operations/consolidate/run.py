@@ -27,6 +27,7 @@ from companion.lifecycle.leave_buffer import (
     without_expired,
 )
 from companion.minority.apply import decide_branches
+from companion.minority.contested.lost_pages import say_losses
 from companion.minority.outcome import Outcome
 from companion.operations.consolidate.collect import (
     NightInput,
@@ -272,6 +273,7 @@ def _plan_night(
     excluded = {**pending.excluded, **blocked, **facts.excluded}
     writes = [Write(page.path, page.content) for page in facts.plan.pages]
     writes += facts.writes()
+    writes, losses = say_losses(outcome.lost, writes)
 
     resting = {*excluded, *(write.path for write in writes), *outcome.writes}
     moves = collect_moves(run, resting, {line["entry"] for line in known})
@@ -303,6 +305,7 @@ def _plan_night(
             *list_lines(expired),
             *settled.lines,
             *outcome.lines,
+            *losses,
             *watches.signals.tag_pages(page_lines),
             *verdict_lines,
         ],

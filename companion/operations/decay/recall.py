@@ -23,6 +23,7 @@ from companion.operations.decay.recall_statement import (
 from companion.pages import ids, links
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.names.file_name import find_free
+from companion.pages.statement_edits import unmark_lost_page
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run
 from companion.storage.cold import cold_memory
@@ -208,7 +209,7 @@ def _new_entry(run: Run, old: str, entry: EntryRow) -> _Restoration:
             hint=f"`companion show {successor}`",
         )
     full = cold_memory.read_content(run.repo, original.id, original.blob)
-    text = full.decode("utf-8", "surrogateescape")
+    text = unmark_lost_page(full.decode("utf-8", "surrogateescape"))
     id = ids.restored_id(old, original.id)
     marked = set_frontmatter_keys(text, {"id": id, "restored_from": old})
     content = (marked or text).encode("utf-8", "surrogateescape")
