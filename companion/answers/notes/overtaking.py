@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.question import plain
+from companion.language.detect import language_of
 from companion.language.words import snowball
 from companion.language.words.compounds import is_compound_of
 from companion.language.words.question_words import (
@@ -53,6 +54,9 @@ class Asked(NamedTuple):
     # the words of the name up to what says which one: "gate code" of "gate code at Birdham"
     head: tuple[str, ...] = ()
     matter: str = ""  # what the answer is of, as keys say it: "work for"
+    asks_who: bool = False  # the question asks for somebody
+    # of what somebody has, the stems of the thing: "toolbox" of "Dad's toolbox"
+    thing: frozenset[str] = frozenset()
 
     @property
     def beside_name(self) -> frozenset[str]:
@@ -81,18 +85,57 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     stems = stem_words(words, asked.language)
     headed = stems | stem_words(split_words(title), asked.language)
     is_named = names_all(asked.named, headed, asked.language)
-    is_named = is_named or _names_head(words, asked)
+    is_named = (
+        is_named or _names_head(words, asked) or _names_thing(words, asked)
+    )
+    languages = _list_languages(text, asked)
+    if asked.asks_who and _gives_up(text, stems, asked, languages):
+        return True
     # words of a change last: they cost most
     if not (is_named or asked.named & headed):
         return False
+    note = _Note(text, words, stems, is_named=is_named)
+    return any(_overtakes_in(note, asked, language) for language in languages)
+
+
+class _Note(NamedTuple):
+    """A later note as it is weighed; words are stems of the question's language."""
+
+    text: str
+    words: Sequence[str]
+    stems: frozenset[str]
+    is_named: bool  # it names all of whom or what the answer is of
+
+
+def _list_languages(text: str, asked: Asked) -> list[str]:
+    """Return the languages that changes in *text* are told in: the note's own first, then that of
+    the question.
+    """
+    own = language_of(text)
+    if own is None or own == asked.language:
+        return [asked.language]
+    if own not in read_question_data():
+        return [asked.language]
+    return [own, asked.language]
+
+
+def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
+    """Tell whether *note*, which names something of the answer, overtakes it by words of
+    *language*.
+    """
     from companion.language.claims.grammar import grammar_of
 
+    text, words, stems, is_named = note
     if is_named and _ends(text, asked):
         return True
-    grammar = grammar_of(asked.language)
+    grammar = grammar_of(language)
+    if any(grammar.has("additive", word) for word in words):
+        return False
     if is_named and _says_it_otherwise(text, stems, asked, grammar):
-        return not any(grammar.has("additive", word) for word in words)
-    if not _replaces(text, words, grammar):
+        return True
+    if _goes_elsewhere(note, asked, grammar):
+        return True
+    if not _replaces(text, grammar):
         return False
     if _changes_slightly(text, grammar):
         return is_named and bool(stems & asked.beside_name)
@@ -104,6 +147,49 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
         return False
     changes = is_named and _changes_value(words, asked, grammar)
     return changes or _has_value_of_kind(text, stems, asked, grammar)
+
+
+def _gives_up(
+    text: str,
+    stems: frozenset[str],
+    asked: Asked,
+    languages: Sequence[str],
+) -> bool:
+    """Tell whether *text* says that the answer itself, a person, gave up what they did."""
+    if stems.isdisjoint(asked.answered):
+        return False
+    from companion.answers.notes.giving_way import gives_up
+
+    return any(gives_up(text, asked.value, language) for language in languages)
+
+
+def _goes_elsewhere(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
+    """Tell whether *note* says which way the thing went that was asked for."""
+    if asked.wants != "place":
+        return False
+    value = stem_words(split_words(asked.value), asked.language)
+    has_answer = bool(value) and value <= note.stems
+    if not (note.is_named or has_answer):
+        return False
+    from companion.answers.notes.giving_way import goes_somewhere
+
+    return goes_somewhere(note.text, grammar.language)
+
+
+def _names_thing(words: Sequence[str], asked: Asked) -> bool:
+    """Tell whether *words* name what somebody has without saying whose: "the toolbox"."""
+    if not asked.thing:
+        return False
+    data = read_question_data()[asked.language]["words"]
+    articles, of = data["articles"].split(), data["of"].split()
+    stems = snowball.stem_words(list(words), asked.language)
+    size = len(asked.thing)
+    for at in range(len(stems) - size + 1):
+        if frozenset(stems[at : at + size]) != asked.thing:
+            continue
+        is_first = not at or words[at - 1] in articles
+        return is_first and words[at + size : at + size + 1] != of
+    return False
 
 
 def _names_head(words: Sequence[str], asked: Asked) -> bool:
@@ -167,10 +253,8 @@ def _read_ending_verbs(table: "Mapping[str, str]") -> set[str]:
     return ending
 
 
-def _replaces(text: str, words: Sequence[str], grammar: "Grammar") -> bool:
-    """Tell whether *text* tells of a change, and not of something more: "also"."""
-    if any(grammar.has("additive", word) for word in words):
-        return False
+def _replaces(text: str, grammar: "Grammar") -> bool:
+    """Tell whether *text* tells of a change."""
     if grammar.matches("change.restored", text):
         return True
     return tells_change(text, grammar.language)
@@ -234,7 +318,7 @@ def _has_answer(
 ) -> bool:
     """Tell whether what was the answer changes itself: "Nadia left", "switched from Netcom"."""
     value = stem_words(split_words(asked.value), asked.language)
-    if _kinds_of_values(asked.value, asked.language, grammar):
+    if _kinds_of_answer(asked, grammar):
         return False
     # "Gerald handed over": of a note of the same office, a part of the name is enough
     if is_named and not value.isdisjoint(stems):
@@ -248,7 +332,7 @@ def _changes_value(
     """Tell whether a note gives a value of the kind asked for a change: "postponed to September" to
     "when", "raised to 68" to "how much".
     """
-    data = read_question_data()[asked.language]["words"]
+    data = read_question_data()[grammar.language]["words"]
     if asked.wants == "time":
         said = set(words)
         times = data["months"].split()
@@ -256,7 +340,7 @@ def _changes_value(
             data["moved"].split()
         )
     if asked.wants == "number" and any(map(str.isdigit, words)):
-        amounts = read_change_verbs()[asked.language]["amount"]["changes"]
+        amounts = read_change_verbs()[grammar.language]["amount"]["changes"]
         verbs = {verb.partition(" ")[0] for verb in amounts.split("|")}
         return any(grammar.lemma(word) in verbs for word in words)
     return False
@@ -280,8 +364,21 @@ def _has_value_of_kind(
     """Tell whether *text* has a value of the kind of the answer, and not the answer itself."""
     if stem_words(split_words(asked.value), asked.language) <= stems:
         return False
-    kinds = _kinds_of_values(asked.value, asked.language, grammar)
-    return bool(kinds & _kinds_of_values(text, asked.language, grammar))
+    kinds = _kinds_of_answer(asked, grammar)
+    return bool(kinds & _kinds_of_values(text, grammar.language, grammar))
+
+
+def _kinds_of_answer(asked: Asked, grammar: "Grammar") -> set[str]:
+    """Return of which kinds the values of the answer are, by words of the question's language and
+    of that of a *grammar*.
+    """
+    from companion.language.claims.grammar import grammar_of
+
+    own = grammar_of(asked.language)
+    kinds = _kinds_of_values(asked.value, asked.language, own)
+    if grammar.language != asked.language:
+        kinds |= _kinds_of_values(asked.value, grammar.language, grammar)
+    return kinds
 
 
 def _kinds_of_values(text: str, language: str, grammar: "Grammar") -> set[str]:

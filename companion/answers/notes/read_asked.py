@@ -46,7 +46,25 @@ def read_asked(
         _read_kind(words, answer, language),
         _read_head(named, language),
         _read_matter(db, answer),
+        _asks_who(words, language),
+        _read_thing(words, last["predicate"], language),
     )
+
+
+def _asks_who(words: Sequence[str], language: str) -> bool:
+    """Tell whether the first *words* of a question ask for somebody."""
+    asks = read_question_data()[language]["asks"]
+    return any(asks.get(one) == "agent" for one in words[:_ASKING])
+
+
+def _read_thing(
+    words: Sequence[str], predicate: str, language: str
+) -> frozenset[str]:
+    """Return the stems of what the question and a *predicate* name of somebody: "toolbox" of "Dad"
+    and "toolbox lives under".
+    """
+    asked = _list_asked(words, language)
+    return list_stems(predicate, language) & asked
 
 
 def _read_matter(db: sqlite3.Connection, answer: "AnswerResult") -> str:

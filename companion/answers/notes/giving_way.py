@@ -1,0 +1,127 @@
+"""Tell whether a later note moves a thing, or lets somebody give up what they were the answer for.
+
+No word of the question need stand in "Gary has retired" or "Louisa took over the rota from Enno";
+and "the toolbox went into the bow locker" has no word of a change but the way it goes.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from companion.annotations import TYPE_CHECKING
+from companion.language.sentence_ends import split_sentences
+from companion.language.words.question_words import (
+    read_change_verbs,
+    read_question_data,
+)
+from companion.patterns import lazy
+from companion.storage.index.terms import split_words
+
+if TYPE_CHECKING:
+    from companion.language.claims.grammar import Grammar
+
+_WORD = lazy(r"[^\W\d_]+")
+_WORK = "employment"  # who ends it gives up what they did
+
+
+def gives_up(text: str, person: str, language: str) -> bool:
+    """Tell whether *text* says in one sentence that *person* left, or that somebody took over from
+    them.
+    """
+    name = _read_name(person, language)
+    if not name:
+        return False
+    from companion.language.claims.grammar import grammar_of
+
+    grammar = grammar_of(language)
+    for sentence in split_sentences(text):
+        words = split_words(sentence)
+        at = find_words(words, name)
+        if at is None:
+            continue
+        if _has_verb(sentence, _list_leaving_verbs(language), grammar):
+            return True
+        before = words[at - 1 : at] if at else []
+        if _is_followed(sentence, before, language, grammar):
+            return True
+    return False
+
+
+def goes_somewhere(text: str, language: str) -> bool:
+    """Tell whether *text* has words of a way to a place: "into the locker", "in den Keller"."""
+    data = read_question_data()[language]["words"]
+    words = split_words(text)
+    if not set(data["directions"].split()).isdisjoint(words):
+        return True
+    ways, moved = data["two_way"].split(), data["accusative"].split()
+    return any(one in ways and other in moved for one, other in pairwise(words))
+
+
+def find_words(words: Sequence[str], wanted: Sequence[str]) -> int | None:
+    """Return where *wanted* stand in *words*, one behind the other; None where they do not."""
+    for at in range(len(words) - len(wanted) + 1):
+        if list(words[at : at + len(wanted)]) == list(wanted):
+            return at
+    return None
+
+
+def _read_name(person: str, language: str) -> list[str]:
+    """Return the words of a person's name without title and article: of "Herr Wuttke" "wuttke"."""
+    data = read_question_data()[language]["words"]
+    words = split_words(person)
+    for table in read_question_data().values():
+        titles = table["words"]["titles"].split()
+        words = [word for word in words if word not in titles]
+    return [word for word in words if word not in data["articles"].split()]
+
+
+def _is_followed(
+    sentence: str,
+    before: Sequence[str],
+    language: str,
+    grammar: "Grammar",
+) -> bool:
+    """Tell whether *sentence* has a verb by which something passes on from whom *before* names."""
+    for preposition in before:
+        for verb, *particles in _list_passing_verbs(language, preposition):
+            words = split_words(sentence)
+            if not set(particles) <= set(words):
+                continue
+            if _has_verb(sentence, frozenset((verb,)), grammar):
+                return True
+    return False
+
+
+def _has_verb(sentence: str, verbs: frozenset[str], grammar: "Grammar") -> bool:
+    words = _WORD.findall(sentence.lower())
+    return any(grammar.lemma(word) in verbs for word in words)
+
+
+@lru_cache(maxsize=8)
+def _list_leaving_verbs(language: str) -> frozenset[str]:
+    """Return the verbs that end work, and do not only change it: "retire", "kündigen"."""
+    table = read_change_verbs()[language][_WORK]
+    changing = {phrase.split()[0] for phrase in table["changes"].split("|")}
+    ending = {phrase.split()[0] for phrase in table["ends"].split("|")}
+    return frozenset(ending - changing)
+
+
+@lru_cache(maxsize=32)
+def _list_passing_verbs(
+    language: str, preposition: str
+) -> tuple[tuple[str, ...], ...]:
+    """Return the verbs, with their particles, by which something passes on from somebody: of "from"
+    "take over".
+    """
+    found = dict.fromkeys(_list_phrases(language))
+    return tuple(
+        tuple(phrase[:-1]) for phrase in found if phrase[-1] == preposition
+    )
+
+
+def _list_phrases(language: str) -> Iterator[tuple[str, ...]]:
+    for table in read_change_verbs()[language].values():
+        for kind in ("changes", "ends"):
+            for phrase in table.get(kind, "").split("|"):
+                if phrase:
+                    yield tuple(phrase.split())
