@@ -1,0 +1,108 @@
+"""An answer is withheld after a note that lets somebody give it up, moves the thing, or tells the
+change in another language.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.answers.ask import ask
+from companion.answers.notes.giving_way import gives_up, goes_somewhere
+from tests.answers.test_later_notes import shown_instead, tell, told_since
+from tests.wiki import Wiki
+
+OVERTAKEN: dict[str, Sequence[str]] = {
+    "Who looks after the engine?": (
+        "Gary looks after the engine.",
+        "Gary has retired.",
+    ),
+    "Who is the caretaker?": (
+        "The caretaker is Herr Wuttke.",
+        "Wuttke left at Easter.",
+    ),
+    "Wer macht den Putzplan?": (
+        "Enno macht den Putzplan.",
+        "Louisa took over the cleaning rota from Enno.",
+    ),
+    "Wer gießt die Blumen?": (
+        "Mirja gießt die Blumen.",
+        "Tom hat die Balkonkästen von Mirja übernommen.",
+    ),
+    "Where is the toolbox?": (
+        "The toolbox lives under the side hatch.",
+        "Toolbox went into the bow locker.",
+    ),
+    "Where is Dad's toolbox?": (
+        "Dad's toolbox lives under the side hatch.",
+        "Put the toolbox into the bow locker.",
+    ),
+    "Wo steht das Bügelbrett?": (
+        "Das Bügelbrett steht im Flur.",
+        "Bügelbrett ist in den Keller gewandert.",
+    ),
+    "When is the Hoffest?": (
+        "Hoffest am 13. Juni, Beginn 16 Uhr.",
+        "Das Hoffest wird um eine Woche verschoben, also 20. Juni.",
+    ),
+}
+
+
+@pytest.mark.parametrize("question", OVERTAKEN)
+def test_what_gave_way_is_no_answer(tmp_path: Path, question: str) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    tell(wiki, OVERTAKEN[question][:1])
+    assert ask(wiki.ws, question, as_of=None, budget=500)["known"]
+    tell_later(wiki, OVERTAKEN[question][1])
+
+    assert shown_instead(wiki, question)[0] == OVERTAKEN[question][1]
+
+
+def tell_later(wiki: Wiki, words: str) -> None:
+    wiki.ingest(words, event_time="2026-03-09T09:00:00Z")
+    wiki.consolidate()
+
+
+STILL_SO: dict[str, Sequence[str]] = {
+    "Who looks after the engine?": (
+        "Gary looks after the engine.",
+        "Gary got a letter from Joss.",
+        "Sheila took over the coal round from Ted.",
+    ),
+    "Where is Dad's toolbox?": (
+        "Dad's toolbox lives under the side hatch.",
+        "Mum's toolbox went into the bow locker.",
+    ),
+    "Where is the kiln?": (
+        "The kiln is in the barn.",
+        "Poured the glaze into the sink.",
+    ),
+    "Wo steht das Bügelbrett?": (
+        "Das Bügelbrett steht im Flur.",
+        "Das Bügelbrett ist alt.",
+    ),
+}
+
+
+@pytest.mark.parametrize("question", STILL_SO)
+def test_what_is_of_another_leaves_the_answer(
+    tmp_path: Path, question: str
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    tell(wiki, STILL_SO[question])
+
+    told_since(wiki, question)
+
+
+def test_who_gives_up_is_named_in_the_sentence_that_says_so() -> None:
+    assert gives_up("It rained. Gary has retired!", "Gary", "en")
+    assert not gives_up("Gary waved. The old vicar has retired.", "Gary", "en")
+    assert not gives_up("Nobody left", "", "en")
+    assert gives_up("Frau Weber hat gekündigt.", "Frau Weber", "de")
+
+
+def test_a_way_leads_to_a_place() -> None:
+    assert goes_somewhere("Ich habe sie ins Bad gestellt", "de")
+    assert goes_somewhere("Kommt in den Keller", "de")
+    assert not goes_somewhere("Steht in dem Keller", "de")
+    assert not goes_somewhere("It is in the shed", "en")
