@@ -75,7 +75,7 @@ def weigh_surroundings(
     tellings += list_tellings(db, beside)
     _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
     _add_sessions(tellings, scores, parts)
-    _keep_best_first(scores, parts)
+    _keep_best_first(best[0], scores, parts)
     tellings += list_tellings(db, scores.keys() - {*best, *beside})
     if not wants_assistant(words):
         repeated = _measure_repeated(db, tellings, neighbours)
@@ -191,9 +191,14 @@ def _lower_echoes(
 
 
 def _keep_best_first(
-    scores: Mapping[int, float], parts: dict[int, dict[str, float]]
+    best: int,
+    scores: Mapping[int, float],
+    parts: dict[int, dict[str, float]],
 ) -> None:
-    """Let the first be chosen by its own words and its speaker, and half of what stands around."""
+    """Let the first be chosen by its own words and its speaker, and half of what stands around.
+
+    Of what has nothing but its words only *best* can be it.
+    """
 
     def own(doc: int) -> float:
         speaker = parts.get(doc, {}).get("speaker", 0.0)
@@ -205,7 +210,7 @@ def _keep_best_first(
     def lead(doc: int) -> float:
         return (1 - _LEAD) * own(doc) + _LEAD * whole(doc)
 
-    every = sorted(scores.keys() | parts.keys())
+    every = sorted({best, *parts})
     first = max(every, key=lead)
     top = max(map(whole, every))
     if top > whole(first):

@@ -176,13 +176,16 @@ def _add_meaning(
     whole = [*found, *find_places(db, others, state)]
     share = meaning * best
     return [
-        one._replace(
-            near=share
-            * one.alive
-            * (cosines.get(one.doc, 0.0) / most) ** STEEPNESS
-        )
+        _come_near(one, share, (cosines[one.doc] / most) ** STEEPNESS)
+        if one.doc in cosines
+        else one
         for one in whole
     ]
+
+
+def _come_near(one: Match, share: float, nearness: float) -> Match:
+    """Return *one* with its *share* for its nearness, from 0 to 1."""
+    return one._replace(near=share * one.alive * nearness)
 
 
 def _list_near(
