@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.answers.claims import answer_question
-from companion.maintenance import init as care
-from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
-from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.values.claims import split_words
 from companion.workspace import Workspace
+from tests.bench.life import LIGHT, Life
 
 NOW = "2026-11-01T08:00:00.000000Z"
 
@@ -65,18 +63,18 @@ def is_right(answers: Sequence[str], golds: Sequence[str]) -> bool:
     return len(answers) == 1 and any(holds(gold, answers[0]) for gold in golds)
 
 
-def make_wiki(root: Path, lines: list[str]) -> Workspace:
+def make_wiki(root: Path, lines: list[str], reasoner: str = LIGHT) -> Workspace:
     """Return a wiki to which *lines* were told by one source, after one night."""
-    care.init(str(root))
-    found = layout.make_place(str(root))
-    assert found is not None
-    ws = Workspace(found, NOW)
+    home = Life(root, NOW)
+    if reasoner != LIGHT:
+        home.choose(reasoner)
     done = capture.ingest(
-        ws, [Draft(line, source="facts", channel="lines") for line in lines]
+        home.ws,
+        [Draft(line, source="facts", channel="lines") for line in lines],
     )
-    night.consolidate(ws)
+    home.night()
     print(f"{len(done['captures'])} lines told")
-    return ws
+    return home.ws
 
 
 def _answers(ws: Workspace, question: str) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.values.captures import Draft
 from companion.values.time import format_instant
-from tests.bench.life import STANDING, Life, life, share
+from tests.bench.life import LIGHT, STANDING, Life, life, share
 
 _START = datetime.fromisoformat("2026-11-01T08:00:00+00:00")
 _GRADED = ("confidence_above", "confidence_below")
@@ -126,7 +126,7 @@ class Scenario:
         }
 
 
-def bmb(folder: Path) -> tuple[int, int]:
+def bmb(folder: Path, reasoner: str = LIGHT) -> tuple[int, int]:
     """Print how many assertions hold, and each that does not; return how many hold, and of how
     many.
     """
@@ -135,7 +135,7 @@ def bmb(folder: Path) -> tuple[int, int]:
     for scenario in json.loads(
         (folder / "scenarios.json").read_text(encoding="utf-8")
     ):
-        with life(format_instant(_START)) as home:
+        with life(format_instant(_START), reasoner) as home:
             played = Scenario(home)
             seen = {
                 action["label"]: played.play(action)

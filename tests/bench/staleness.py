@@ -20,7 +20,7 @@ from companion.lookup.search import search_wiki
 from companion.values.captures import Draft
 from companion.values.claims import split_words
 from tests.bench import absence, falls, worlds
-from tests.bench.life import Life, life
+from tests.bench.life import LIGHT, Life, life
 from tests.bench.worlds import DOMAINS, KNOWN, Fact, Language
 from tests.made import note_origin, write_table
 
@@ -106,23 +106,25 @@ WAYS: Mapping[str, Callable[[Life, str], list[Shown]]] = {
 }
 
 
-def measure_served(seeds: Sequence[int] = SEEDS) -> Counts:
+def measure_served(
+    seeds: Sequence[int] = SEEDS, reasoner: str = LIGHT
+) -> Counts:
     """Return how often each way shows what, over all replacements."""
     counts: dict[str, Counter[str]] = {}
     embedder = StaticEmbedder()
-    for way, shown, fact in _live_all(seeds, embedder):
+    for way, shown, fact in _live_all(seeds, embedder, reasoner):
         counts.setdefault(way, Counter())[classify(shown, fact)] += 1
     return {way: dict(found) for way, found in counts.items()}
 
 
 def _live_all(
-    seeds: Sequence[int], embedder: StaticEmbedder
+    seeds: Sequence[int], embedder: StaticEmbedder, reasoner: str
 ) -> Iterator[tuple[str, list[Shown], Fact]]:
     for seed in seeds:
         for domain in DOMAINS:
             for language in LANGUAGES:
                 facts = worlds.replacements(seed, domain, language)
-                with life("2026-03-01T08:00:00.000000Z") as home:
+                with life("2026-03-01T08:00:00.000000Z", reasoner) as home:
                     yield from _live(home, facts, embedder)
 
 

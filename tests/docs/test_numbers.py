@@ -31,7 +31,6 @@ GIVEN = {
     "predictions": {"2,000"},  # entries of a graph
     "proofs": {".95"},  # the goal
     "repeating": {"1.5", "2,000"},  # what is asked for
-    "seeds": {"32,080"},  # tokens of a context
     # chance; notes of a night; goals; the bars of the program
     "stance": {"0.5", "216", ".25", ".95", "0.48", "0.38"},
 }

@@ -28,7 +28,8 @@ answers stands last; a question without a line counts; a line that breaks a rule
 has the rules, and `tests/bench/test_field.py` holds them). The figures are in [results/field.json](results/field.json),
 with the command of each ranking, and a test holds this page to them.
 
-`--by bm25`, `static-vectors`, `model-vectors` or `companion` ranks here. Peers are ranked in environments of their own by
+`--by bm25`, `static-vectors`, `model-vectors` or `companion` ranks here; `companion-vectors` and `companion-semantic` are the
+program with an extra, as `companion models use` chooses it. *share@5* is the share of the evidence among five places. Peers are ranked in environments of their own by
 `tests/bench/field/adapters`: a note a turn, their defaults, no key of a model. None of these figures is comparable to a
 published one: the haystacks are parts of the sets.
 """
@@ -119,8 +120,8 @@ def _write_table(title: str, half: str, rows: Sequence[Row]) -> list[str]:
         "",
         f"{asked}.",
         "",
-        "| by | version | turn R@10 | R@5 | R@1 | MRR | session R@10 | both sides@10 | later first | on | machine |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| by | version | turn R@10 | R@5 | R@1 | MRR | session R@10 | share@5 | both sides@10 | later first | on | machine |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     rows = sorted(rows, key=lambda row: (-row.marks.turn_10, row.program))
     return lines + [_write_row(row) for row in rows]
@@ -129,7 +130,7 @@ def _write_table(title: str, half: str, rows: Sequence[Row]) -> list[str]:
 def _write_row(row: Row) -> str:
     marks = row.marks
     cells = [row.program, row.version]
-    for total in marks[1:6]:
+    for total in marks[1:7]:
         cells.append(f"{total / marks.questions:.3f}")
     cells.append(_write_share(marks.all_sides_10, marks.sided))
     cells.append(_write_share(marks.later_first, marks.updates))

@@ -5,10 +5,10 @@ write its results and its tables. Without a page, write the pages from what is r
 import argparse
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.bench.measured.page import publish
+from tests.bench.measured.page import Table, publish
 from tests.bench.measured.tables import BENCHES, measure
 
 
@@ -19,6 +19,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("page", nargs="?", choices=tuple(BENCHES))
     parser.add_argument("bench", nargs="*", help="parts of its name")
+    parser.add_argument(
+        "--table",
+        action="append",
+        help="publish only this of what is measured; more than once for more",
+    )
     options = parser.parse_args(argv)
     if not options.page:
         for page in BENCHES:
@@ -28,8 +33,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.bench and not any(part in bench for part in options.bench):
             continue
         with tempfile.TemporaryDirectory(prefix="companion-bench-") as work:
-            publish(options.page, measure(options.page, bench, Path(work)))
+            found = measure(options.page, bench, Path(work))
+            publish(options.page, choose(found, options.table))
     return 0
+
+
+def choose(
+    tables: Mapping[str, Table], names: Sequence[str] | None
+) -> dict[str, Table]:
+    """Return the tables of these *names*, or all: bytes may be told anew where seconds may not."""
+    return {
+        name: table
+        for name, table in tables.items()
+        if not names or name in names
+    }
 
 
 if __name__ == "__main__":

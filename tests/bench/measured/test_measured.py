@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.bench.measured.__main__ import choose
 from tests.bench.measured.page import (
     ORIGIN,
     Measures,
@@ -69,3 +70,9 @@ def test_figures_become_words() -> None:
     first, *_, last = show_shards(3600, 1000).rows
     assert first[3:] == ("1.0", "0.1")
     assert last[3:] == ("1,000.0", "100.0")
+
+
+def test_some_tables_of_a_bench_may_be_published_alone() -> None:
+    tables = {"seconds": TABLE, "bytes": TABLE}
+    assert choose(tables, ["bytes"]) == {"bytes": TABLE}
+    assert choose(tables, None) == tables
