@@ -39,6 +39,7 @@ from tests.bench.field.run import field
 from tests.bench.fleet import fleet
 from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
+from tests.bench.index_size import index
 from tests.bench.jobs import jobs
 from tests.bench.languages import languages
 from tests.bench.latency import latency
@@ -112,6 +113,7 @@ ALONE: dict[str, Callable[[], None]] = {
     "audit": audit,
     "ceiling": ceiling,
     "federation": federation,
+    "index": index,
     "poisoning": poisoning,
     "pressure": pressure,
     "repeating": repeating,

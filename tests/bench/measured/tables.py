@@ -19,6 +19,7 @@ from tests.bench.__main__ import (
 from tests.bench.assistant import Given, assistant
 from tests.bench.completing import completing
 from tests.bench.costs import SHARD, Costs, costs, extrapolate, sum_year
+from tests.bench.index_size import GOAL, GOAL_EACH, Size, measure_index
 from tests.bench.jobs import JOBS, OTHERS, count_strokes, jobs
 from tests.bench.jobs import Costs as DayCosts
 from tests.bench.latency import GOALS, Ratio, latency
@@ -193,6 +194,25 @@ def show_latency(found: dict[str, Ratio]) -> Found:
     return Found(names, rows)
 
 
+def show_index(found: dict[str, Size]) -> Found:
+    """Return how large the index is, what it may be, and its largest tables."""
+    rows = []
+    for what, size in found.items():
+        rows.append((what, _megabytes(size.notes)))
+        rows.append(("their index", _megabytes(size.index)))
+        rows.append((_GOAL, _megabytes(size.goal)))
+        for table, count in size.tables.items():
+            rows.append((f"`{table}` with its indexes", _megabytes(count)))
+    return Found(["what", "MB"], rows)
+
+
+_GOAL = f"the goal: {GOAL:g} times the notes and {GOAL_EACH:,} bytes a note"
+
+
+def _megabytes(count: float) -> str:
+    return f"{count / 1e6:.1f}"
+
+
 def show_coverage() -> Found:
     """Return how many laws and clauses the suite has, and how many of them a case proves."""
     listed = read_laws(CONFORMANCE)
@@ -281,6 +301,7 @@ BENCHES: dict[str, dict[str, Measure]] = {
         f"latency --notes {PAGES} --repeat 1": lambda work: {
             "latency": _measure_latency(work)
         },
+        "index": lambda work: {"index": show_index(measure_index(work))},
     },
 }
 
