@@ -97,7 +97,7 @@ _TAIL = """
 - **`[vectors]` changes what a search finds.** It gains where evidence is said in other words (MemOps, BEAM) and loses where names
   and words decide (LoCoMo, LongMemEval; there the later of two values comes first less often, too: [field](field.md)). It was
   chosen for questions in another language ([ADR 303](../adr/0303-the-chosen-vectors-serve-reads.md)); who notes and asks in one
-  language finds more with `light`.
+  language gains little by it, and may lose.
 - **`[semantic]` changes what nights compare**, and no search: a search reads the static vectors of the index, as with `light`.
   What differs in a row of searches comes from pages that nights gathered otherwise.
 
