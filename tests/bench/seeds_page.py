@@ -99,7 +99,7 @@ _TAIL = """
   chosen for questions in another language ([ADR 303](../adr/0303-the-chosen-vectors-serve-reads.md)); who notes and asks in one
   language gains little by it, and may lose.
 - **`[semantic]` changes what nights compare**, and no search: a search reads the static vectors of the index, as with `light`.
-  What differs in a row of searches comes from pages that nights gathered otherwise.
+  On these four sets it ranks to the question as `light` does.
 
 **Not run.** FactConsolidation above 6k was not to be had; the worlds of its kind are made by `tests/bench/serial_facts`, whose
 answers are known by construction, and beside other work their CPU is good for ratios only. No cross encoder was on the machine, so that `[semantic]` is its
