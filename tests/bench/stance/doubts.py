@@ -45,7 +45,12 @@ _CORPUS = 0.1  # what a pair of the corpus weighs beside one of a world
 _STRANGERS = (
     3  # other statements of its world that a note of the corpus is held against
 )
-_STEADY = 3.0  # how much the weights are held near zero
+#: worlds that weights of the curve learn from; the last are all others
+TAUGHT = (0, 3, 9, 18, 27)
+_DRAWN = 3  # how often as many worlds are drawn
+_RATES = (0, 2, 4)  # plain notes held to dissent, of each _OF
+_OF = 216
+_STEADY = 10.0  # how much the weights are held near zero
 _STEPS = 20
 
 What = Literal["dissent", "plain", "copy", "change"]
@@ -135,6 +140,7 @@ def doubts(half: str, *, train: bool) -> None:
     if train:
         write(fit([*_join(worlds)], corpus))
     print_left_out(worlds, corpus)
+    print_taught(worlds, corpus)
 
 
 def hold_world(name: str, judges: _Judges) -> list[Held]:
@@ -155,22 +161,10 @@ def hold_world(name: str, judges: _Judges) -> list[Held]:
     held = []
     for (page, note), features in zip(pairs, seen, strict=True):
         contradicts = note.tag[:1] in "abd" and page.tag == f"{note.tag[:1]}0"
-        # what takes the place of a page contradicts it, and is no dissent
-        if not _replaces(note, page):
-            held.append(
-                Held(
-                    name,
-                    note,
-                    page.statement,
-                    bool(note.tag) and contradicts,
-                    features,
-                )
-            )
+        # what states a change of its page is no dissent, either
+        told = bool(note.tag) and contradicts
+        held.append(Held(name, note, page.statement, told, features))
     return held
-
-
-def _replaces(note: Note, page: Note) -> bool:
-    return note.tag[:1] in ("c", "g") and page.tag == f"{note.tag[:1]}0"
 
 
 def hold_corpus(split: Split, judges: _Judges) -> Iterable[Held]:
@@ -260,6 +254,39 @@ def print_left_out(
         weights = fit([*_join(others)], corpus)
         weighed += [(one, weights.weigh(one.seen)) for one in held]
     _print_curve(weighed)
+
+
+def print_taught(
+    worlds: Sequence[Sequence[Held]], corpus: Sequence[Held]
+) -> None:
+    """Print what weights hear in each world, by how many others they learned from."""
+    chance = random.Random(1)
+    for count in TAUGHT:
+        drawn = 1 if count in (0, len(worlds) - 1) else _DRAWN
+        heard = [0.0] * len(_RATES)
+        for _ in range(drawn):
+            found = _hear_taught(worlds, corpus, count, chance)
+            heard = [sum(pair) for pair in zip(heard, found, strict=True)]
+        told = " / ".join(f"{one / drawn:.0f}" for one in heard)
+        print(
+            f"taught by {count} worlds, at {_RATES} false of {_OF}: {told} heard"
+        )
+
+
+def _hear_taught(
+    worlds: Sequence[Sequence[Held]],
+    corpus: Sequence[Held],
+    count: int,
+    chance: random.Random,
+) -> list[int]:
+    weighed: list[tuple[Held, float]] = []
+    for number, held in enumerate(worlds):
+        others = [*worlds[:number], *worlds[number + 1 :]]
+        weights = fit([*_join(chance.sample(others, count))], corpus)
+        weighed += [(one, weights.weigh(one.seen)) for one in held]
+    dissents, plain = rank_notes(weighed)
+    bars = [plain[round(rate * len(plain) / _OF)][0] for rate in _RATES]
+    return [sum(score > bar for score, _ in dissents) for bar in bars]
 
 
 def print_shut(judges: _Judges) -> None:
