@@ -199,6 +199,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="stance: write the head anew; doubts: the weights",
     )
     parser.add_argument(
+        "--left-out",
+        action="store_true",
+        help="lives: judge each developed world by weights that never saw it",
+    )
+    parser.add_argument(
         "--vectors",
         default="static",
         choices=(*NAMES, TOGETHER),
@@ -219,7 +224,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         doubts(options.half, train=options.train)
         return 0
     if options.what == "lives":
-        lives(options.half)
+        lives(options.half, left_out=options.left_out)
         return 0
     if options.what == "aboutness":
         aboutness(options.half, options.data, options.sample)

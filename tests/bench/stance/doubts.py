@@ -244,6 +244,18 @@ def write(weights: Weights) -> None:
         file.write("\n".join(lines) + "\n")
 
 
+def fit_left_out() -> dict[str, Weights]:
+    """Return, for each developed world, weights that never saw it."""
+    judges = _Judges()
+    held = {name: hold_world(name, judges) for name in DEVELOPED}
+    corpus = list(hold_corpus("train", judges))
+    fitted = {}
+    for name in DEVELOPED:
+        others = [held[one] for one in DEVELOPED if one != name]
+        fitted[name] = fit([*_join(others)], corpus)
+    return fitted
+
+
 def print_left_out(
     worlds: Sequence[Sequence[Held]], corpus: Sequence[Held]
 ) -> None:

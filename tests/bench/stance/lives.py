@@ -1,19 +1,23 @@
-"""`python -m tests.bench lives [--half dev|score]`: nights over plain worlds, counted as they end.
+"""`python -m tests.bench lives [--half dev|score] [--left-out]`: nights over plain worlds, counted as they end.
 
 Each world is told day by day into a new wiki, and a night follows each Sunday. A dissent is heard
 where it stands on a branch against its own page, waits beside one, or is held to contradict that
-page.
+page. With `--left-out` each developed world is judged by weights fitted on the others.
 """
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
+from companion.language.stance import doubts
 from companion.maintenance import switch_reasoner
 from companion.values.captures import Draft
 from tests.bench.plain_worlds import DEVELOPED, SHUT, Note, read_world
+from tests.bench.stance.doubts import Weights, fit_left_out
 from tests.wiki import Wiki
 
 _SUNDAY = 6
@@ -47,12 +51,21 @@ class Life(NamedTuple):
         return [one for one in self.branches if one["incumbent"]["id"] == page]
 
 
-def lives(half: str, reasoner: str = "light") -> None:
-    """Live each world of a half, and print what was heard, won and flagged."""
+def lives(
+    half: str, reasoner: str = "light", *, left_out: bool = False
+) -> None:
+    """Live each world of a half, and print what was heard, won and flagged.
+
+    Where *left_out* is set, a developed world is judged by weights that never saw it.
+    """
     names = SHUT if half == "score" else DEVELOPED
+    weights = fit_left_out() if left_out else {}
     heard = told = false = plain = fell = kept = strange = 0
     for name in names:
-        with tempfile.TemporaryDirectory() as folder:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            _weigh_by(weights.get(name)),
+        ):
             life = live(name, Path(folder) / "wiki", reasoner)
         dissents = _list_tagged(life, "a")
         heard += sum(map(life.is_heard, dissents))
@@ -73,6 +86,19 @@ def lives(half: str, reasoner: str = "light") -> None:
         f"copies kept from winning {kept} of {len(names)}; "
         f"false branches {strange}"
     )
+
+
+@contextmanager
+def _weigh_by(weights: Weights | None) -> Iterator[None]:
+    """Weigh doubts by *weights* for a while; by those of the program where it is None."""
+    if weights is None:
+        yield
+        return
+    known = {"bias": weights.bias} | dict(
+        zip(weights.names, map(float, weights.values), strict=True)
+    )
+    with patch.object(doubts, "load_weights", lambda: known):
+        yield
 
 
 def live(name: str, root: Path, reasoner: str = "light") -> Life:
