@@ -46,20 +46,13 @@ def states_change(
     stems &= lexicon.change - lexicon.correcting
     if belief is not None and stems:
         stems -= _stems_with_opposites(belief)
-    return bool(stems) or says_phrase_of_change(note)
-
-
-def says_phrase_of_change(note: TopicSentence) -> bool:
-    """Tell whether *note* has a phrase by which something is otherwise than before: "no longer".
-
-    A single word ("change", "swapped") may as well tell what somebody tried or would do.
-    """
-    lexicon = note.lexicon
-    line = f" {' '.join(WORD.findall(note.text.lower()))} "
-    return any(
-        phrase not in lexicon.correcting and f" {phrase} " in line
-        for phrase in lexicon.change_phrases
-    )
+    if stems:
+        return True
+    line = f" {' '.join(words)} "
+    for phrase in lexicon.change_phrases:
+        if phrase not in lexicon.correcting and f" {phrase} " in line:
+            return True
+    return False
 
 
 def _stems_with_opposites(sentence: TopicSentence) -> set[str]:

@@ -13,10 +13,7 @@ from functools import cached_property
 
 from companion.language.lexicon import language_of_joined
 from companion.language.protocols import Identity
-from companion.language.relations.compare_sentences import (
-    says_phrase_of_change,
-    states_change,
-)
+from companion.language.relations.compare_sentences import states_change
 from companion.language.relations.contest import (
     CONTESTED,
     LightContest,
@@ -24,10 +21,7 @@ from companion.language.relations.contest import (
     says_since_when,
 )
 from companion.language.relations.relate import LightRelater
-from companion.language.relations.topic_sentence import (
-    TopicSentence,
-    read_sentence,
-)
+from companion.language.relations.topic_sentence import read_sentence
 from companion.language.relations.topics import topic_of
 from companion.language.stance import doubts, features
 from companion.language.stance.doubt_words import fingerprint_of_doubt
@@ -39,7 +33,7 @@ from companion.language.stance.stated import keep_stated
 from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-10"
+VERSION = "contest-9"
 #: likelihood from which a doubt is a contradiction like one that a rule sees; who says it decides
 #: whether it is believed
 HEARD = 0.65
@@ -184,7 +178,7 @@ def keep_stating(page: Statement, note: Statement) -> Statement | None:
         if is_question(line) or says_since_when(line, page.text):
             continue
         sentence = read_sentence(line, topic, language)
-        if not _tells_change(sentence, language) or doubts.says_what_ought(
+        if not states_change(sentence) or doubts.says_what_ought(
             line, language
         ):
             stating.append(line)
@@ -192,17 +186,6 @@ def keep_stating(page: Statement, note: Statement) -> Statement | None:
     if not doubts.names_page(page, left, language):
         return None
     return left
-
-
-def _tells_change(sentence: TopicSentence, language: str) -> bool:
-    """Tell whether *sentence* says that something is otherwise from now on, or on one day.
-
-    A word of change without a day may be a doubt: who "swapped the tin for a bottle" tells how it
-    went, and "forcing people to change it" is what the page asks for.
-    """
-    if says_phrase_of_change(sentence):
-        return True
-    return states_change(sentence) and doubts.names_day(sentence.text, language)
 
 
 def _as_relation(stance: Stance, likelihood: float) -> Relation:

@@ -56,20 +56,11 @@ def signs_of(language: str) -> Mapping[Sign, Signs]:
     return {sign: _make_signs(raw[sign]) for sign in SIGNS}
 
 
-@lru_cache(maxsize=8)
-def days_of(language: str) -> WordSet:
-    """Return the words of *language*, one of `LANGUAGES`, for one day."""
-    raw = read_language_data(language, "time")
-    return frozenset([*raw["days"], *raw["weekdays"]])
-
-
 @lru_cache(maxsize=1)
 def fingerprint_of_doubt() -> str:
     """Return 12 hex digits that change with any of the lists."""
     return fingerprint_of(
-        os.path.join(language, name)
-        for language in LANGUAGES
-        for name in ("doubt.toml", "time.toml")
+        os.path.join(language, "doubt.toml") for language in LANGUAGES
     )
 
 

@@ -33,12 +33,7 @@ from companion.language.stance.doubt_texts import (
     read_page,
     read_sentence,
 )
-from companion.language.stance.doubt_words import (
-    SIGNS,
-    Sign,
-    days_of,
-    signs_of,
-)
+from companion.language.stance.doubt_words import SIGNS, Sign, signs_of
 from companion.values.relations import Statement
 
 #: changes with what is seen: weights are for one version
@@ -81,12 +76,6 @@ def says_what_ought(sentence: str, language: str) -> bool:
     words = read_sentence(sentence, language).words
     lists = signs_of(language)
     return any(lists[sign].count(words) for sign in _OUGHT)
-
-
-def names_day(sentence: str, language: str) -> bool:
-    """Tell whether *sentence* has a word for one day: "tomorrow", "Friday"."""
-    words = read_sentence(sentence, language).words
-    return not days_of(language).isdisjoint(words)
 
 
 def names_sign(seen: Features) -> bool:

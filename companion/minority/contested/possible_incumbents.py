@@ -33,8 +33,7 @@ _MOST_SHARING = 3  # pages found by shared words
 # pages that may have a word in their text, and in their title, for it to lead to any
 _MOST_HAVING = 64
 _MOST_TITLED = 24
-_ENOUGH = 2  # a word of a title, a rare one, or two of a text
-_RARE = 3  # pages that have a word which says as much as one of a title
+_ENOUGH = 2  # a word of a title, or two of a text
 _SHORTEST = 4  # letters by which forms of a word meet
 _ENDING = 2
 
@@ -88,7 +87,7 @@ def _list_sharing(db: sqlite3.Connection, text: str) -> list[str]:
 def _find_sharing(
     db: sqlite3.Connection, word: str
 ) -> Iterator[tuple[str, int]]:
-    """Yield the entries that have a word, twice as much for one of the title and for a rare one."""
+    """Yield the entries that have a word, twice as much for one of the title."""
     beginning = word[: max(_SHORTEST, len(word) - _ENDING)]
     titled = list_depended_on_matching(
         db, f'title : "{beginning}" *', _MOST_TITLED + 1
@@ -96,8 +95,7 @@ def _find_sharing(
     if len(titled) <= _MOST_TITLED:
         for entry in titled:
             yield entry, 2
-    having = count_having(db, word)
-    if 0 < having <= _MOST_HAVING:
+    if 0 < count_having(db, word) <= _MOST_HAVING:
         phrase = f'body : "{word}"'
         for entry in list_depended_on_matching(db, phrase, _MOST_HAVING):
-            yield entry, 2 if having <= _RARE else 1
+            yield entry, 1

@@ -153,38 +153,6 @@ def test_how_it_ought_to_be_is_weighed(
     assert hear(contest, page, text).label == "contradicts"
 
 
-PASSWORDS = Statement(
-    "Everybody changes the password every thirty days.\n"
-    "Frequent changes keep strangers out.",
-    "Password rule",
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        # what the page asks for, and no change of it
-        (
-            "Forcing people to change a password every month does not keep strangers out.",
-            "contradicts",
-        ),
-        # a change of one day, and one from now on
-        (
-            "The change of the password is on Monday instead, as the system was down.",
-            "neutral",
-        ),
-        (
-            "Changing the password no longer keeps strangers out of anything.",
-            "neutral",
-        ),
-    ],
-)
-def test_a_word_of_change_is_weighed_and_a_stated_change_is_not(
-    contest: HeardContest, text: str, label: str
-) -> None:
-    assert hear(contest, PASSWORDS, text).label == label
-
-
 def test_a_report_in_the_pages_own_words_is_no_doubt_by_itself(
     contest: HeardContest,
 ) -> None:

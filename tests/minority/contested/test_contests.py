@@ -219,18 +219,3 @@ def test_a_page_is_found_by_a_form_of_a_word_of_its_title(wiki: Wiki) -> None:
         db, ["See [[Kiln house]] on foot."], []
     ) == [kiln[0]]
     assert list_possible_incumbents(db, ["Rain all day."], []) == []
-
-
-@pytest.mark.parametrize(("others", "found"), [(2, True), (3, False)])
-def test_one_word_of_a_text_leads_to_its_page_where_it_is_rare(
-    wiki: Wiki, others: int, found: bool
-) -> None:
-    (kiln,) = sql(wiki, "SELECT id FROM entries WHERE path LIKE '%Kiln house%'")
-    for n in range(others):
-        wiki.ingest(f"Gun number {n} fires.", title=f"Rampart {n}")
-    wiki.consolidate()
-    db = index.open_for_reading(wiki.ws.place.index_db)
-    assert db is not None
-
-    leads = list_possible_incumbents(db, ["Nobody fires before noon."], [])
-    assert leads == ([kiln[0]] if found else [])
