@@ -50,7 +50,7 @@ TAUGHT = (0, 3, 9, 18, 27)
 _DRAWN = 3  # how often as many worlds are drawn
 _RATES = (0, 2, 4)  # plain notes held to dissent, of each _OF
 _OF = 216
-_STEADY = 10.0  # how much the weights are held near zero
+_STEADY = 3.0  # how much the weights are held near zero
 _STEPS = 20
 
 What = Literal["dissent", "plain", "copy", "change"]
@@ -161,10 +161,15 @@ def hold_world(name: str, judges: _Judges) -> list[Held]:
     held = []
     for (page, note), features in zip(pairs, seen, strict=True):
         contradicts = note.tag[:1] in "abd" and page.tag == f"{note.tag[:1]}0"
-        # what states a change of its page is no dissent, either
-        told = bool(note.tag) and contradicts
-        held.append(Held(name, note, page.statement, told, features))
+        # what takes the place of a page contradicts it, and is no dissent
+        if not _replaces(note, page):
+            told = bool(note.tag) and contradicts
+            held.append(Held(name, note, page.statement, told, features))
     return held
+
+
+def _replaces(note: Note, page: Note) -> bool:
+    return note.tag[:1] in ("c", "g") and page.tag == f"{note.tag[:1]}0"
 
 
 def hold_corpus(split: Split, judges: _Judges) -> Iterable[Held]:
