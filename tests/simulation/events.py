@@ -203,12 +203,12 @@ def rot_words(ground: Ground, machine: Machine) -> str:
     wiki = ground.at(machine)
     with closing(sqlite3.connect(wiki.ws.place.journal_db)) as db, db:
         rows = db.execute(
-            "SELECT id, content, blob FROM captures WHERE content IS NOT NULL"
-            " AND length(content) > 0 ORDER BY id"
+            "SELECT id, content, blob, anchored FROM captures"
+            " WHERE content IS NOT NULL AND length(content) > 0 ORDER BY id"
         ).fetchall()
         if not rows:
             return "no words to rot"
-        id, content, blob = ground.dice.choice(rows)
+        id, content, blob, anchored = ground.dice.choice(rows)
         place = ground.dice.randrange(len(content))
         flipped = bytes([content[place] ^ 1])
         db.execute("DROP TRIGGER IF EXISTS content_immutable")
@@ -217,8 +217,8 @@ def rot_words(ground: Ground, machine: Machine) -> str:
             (content[:place] + flipped + content[place + 1 :], id),
         )
     machine.flipped.add(id)
-    if place % 2:
-        # a capture does not sync it: a power cut may take it
+    if place % 2 and not anchored:
+        # a capture does not sync it, unlike a run: a power cut may take it
         loose = wiki.root / ".git" / "objects" / blob[:2] / blob[2:]
         loose.unlink(missing_ok=True)
     if id not in ground.there and not wiki.repo().has(blob):
