@@ -80,6 +80,9 @@ def write_page(sweeps: Sequence[Sweep]) -> str:
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     lines += [_write_row(one) for one in sweeps]
+    lines.append(
+        f"| all | | {lived:,} | {failed} worlds | {notes:,} | {years:,} | | | | |"
+    )
     return _HEAD.format(command=sweeps[-1].command) + "\n".join(lines) + "\n"
 
 
