@@ -74,6 +74,12 @@ if TYPE_CHECKING:
 VERSION = "federation-1"
 
 
+_WHY_REFUSED = (
+    "A member refuses where it has another roster, or had another message of this week:"
+    " join with the unit's newest file."
+)
+
+
 class NotPreviewed(CompanionError):
     """Nobody has seen yet what would be sent."""
 
@@ -231,6 +237,8 @@ def send(ws: Workspace) -> "SendResult":
     document["answer"] = ", ".join(
         wire.ANSWERS[each] for each in sorted(answers)
     )
+    if wire.REFUSED in answers:
+        document["notes"].append(_WHY_REFUSED)
     if form == MASKED:
         _hear(ws, unit, keys, topics, document)
     return document
