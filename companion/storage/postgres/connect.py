@@ -75,7 +75,7 @@ def connect(database: str) -> Iterator[Connection]:
     except psycopg.Error as error:
         raise PostgresDown(f"PostgreSQL: {_first_line(error)}") from error
     try:
-        _require_version(connection.info.server_version)
+        _require_version(connection)
         with connection:
             connection.execute(f"SET search_path TO {SCHEMA}")
             yield connection
@@ -90,9 +90,10 @@ def connect(database: str) -> Iterator[Connection]:
         connection.close()
 
 
-def _require_version(version: int) -> None:
-    if version < LEAST:
-        raise PostgresOld(f"PostgreSQL {version // 10_000} is too old")
+def _require_version(connection: Connection) -> None:
+    if connection.info.server_version < LEAST:
+        version = connection.info.parameter_status("server_version")
+        raise PostgresOld(f"PostgreSQL {version} is too old")
 
 
 def _first_line(error: Exception) -> str:
