@@ -225,6 +225,8 @@ class WhyResult(TypedDict):
     place: CapturePlace | None
     # the person and the device of each run, where the wiki is of several
     by: NotRequired[dict[str, str]]
+    # what other shards of a fleet have of this page; it protects nothing here
+    elsewhere: NotRequired[list[str]]
     warning: NotRequired[str]
 
 

@@ -15,6 +15,7 @@ from companion.reading.captures import (
     find_held,
     read_capture,
 )
+from companion.reading.entry.other_shards import list_advice
 from companion.reading.entry.statements import describe_place
 from companion.storage.index.history import (
     LedgerEvent,
@@ -23,7 +24,7 @@ from companion.storage.index.history import (
     list_events_of_entry,
     list_events_of_run,
 )
-from companion.storage.index.tables.pages.entries import find_title
+from companion.storage.index.tables.pages.entries import find_page, find_title
 from companion.storage.journal.journal import Journal
 from companion.usage.show import describe_use
 from companion.values.captures import Sighting
@@ -71,6 +72,10 @@ def explain_target(ws: Workspace, target: str) -> "WhyResult":
         explanation["weight"] = describe_gravity(db, found.id, ws.now())
         explanation["usage"] = describe_use(db, found.id)
         explanation["terms"] = entry_vitality(db, found.id, ws.now())
+        page = find_page(db, found.id)
+        advice = list_advice(ws.place, page.path) if page is not None else []
+        if advice:
+            explanation["elsewhere"] = advice
     by = _find_makers(ws, events)
     if by:
         explanation["by"] = by

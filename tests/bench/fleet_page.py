@@ -25,6 +25,7 @@ _NAMES = (
     "on",
     "after",
 )
+MILLION = 1_000_000
 COMMAND = "python -m tests.bench.fleet {engine} --shards {shards}"
 
 
@@ -123,7 +124,10 @@ def write_page(rows: Sequence[Row], weeks: Sequence[Week]) -> str:
     commands = "\n".join(one.line for one in rows)
     lines = write_table(_NAMES, map(_list_cells, rows))
     page = _HEAD.format(commands=commands) + "\n".join(lines) + _TAIL
-    return page + "".join(map(_write_week, weeks))
+    page += "".join(map(_write_week, weeks))
+    if weeks and weeks[-1].all_notes < MILLION:
+        page += "\nA week of a million notes was not lived.\n"
+    return page
 
 
 def _write_week(week: Week) -> str:
@@ -252,7 +256,7 @@ _TAIL = """
 
 A worker that is killed loses nothing: the shard's night is done again elsewhere, and a tree is taken by compare-and-swap
 ([ADR 245](../adr/0245-a-fleets-night-on-dask-and-ray.md)). Workers *here* run on the shard's machine and read it where it lies
-([ADR 394](../adr/0394-a-worker-beside-the-shard-borrows-it.md)); *elsewhere* the shard is packed, moved and its index built anew
+([ADR 394](../adr/0394-a-worker-beside-the-shard-borrows-it.md), [ADR 401](../adr/0401-a-workers-copy-leaves-its-files-in-git.md)); *elsewhere* the shard is packed, moved and its index built anew
 for each night. With sixteen notes a shard no engine is a gain on two cores, wherever its workers run: making a worker's own
 repository takes as long as such a night. Most of the time with workers killed is that of starting new ones, two at a time: Python,
 the engine and companion are loaded for each.

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.__main__ import main
 from companion.answers.claims import read_claims
 from companion.fleet.together.compare import compare_shards
 from companion.fleet.together.project import drop, project
+from companion.reading.entry.other_shards import PATH, list_advice
+from companion.reading.why import explain_target
 from companion.storage.index.schema import open_for_reading, remove_database
 from tests.fleet.server import Server, serve
+from tests.fleet.shards import sleep_alone
 from tests.wiki import Wiki
 
 pytestmark = pytest.mark.needs("psycopg", "pg_ctl")
@@ -48,9 +52,13 @@ def list_weights(wiki: Wiki) -> list[tuple[object, ...]]:
 
 
 def test_what_others_link_is_advice_and_protects_nothing(
-    tmp_path: Path, database: str
+    tmp_path: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rome = Wiki.new(tmp_path / "rome", {"Printer.md": "# Printer\n\nGrey.\n"})
+    own = {f"Desk {n}.md": "See the [[Lamp]].\n" for n in range(12)}
+    own["Lamp.md"] = "# Lamp\n\nGreen.\n"
+    rome = Wiki.new(
+        tmp_path / "rome", {"Printer.md": "# Printer\n\nGrey.\n", **own}
+    )
     pages = {f"Room {n}.md": "Ask at the [[Printer]].\n" for n in range(20)}
     bern = Wiki.new(tmp_path / "bern", pages)
     for wiki in (rome, bern):
@@ -65,10 +73,21 @@ def test_what_others_link_is_advice_and_protects_nothing(
     assert told["reason"].startswith("20 pages of bern link")
     for wiki in (rome, alone):
         wiki.ingest("The oven is cold.")
-        wiki.consolidate()
+        wiki.tick(days=1)
+        assert sleep_alone(wiki)
     weights = list_weights(rome)
-    assert "Printer.md" in {path for path, *_ in weights}
     assert weights == list_weights(alone)
+    # twelve pages of its own protect one here; twenty of another shard do not
+    protected = {path: is_protected for path, _, _, is_protected in weights}
+    assert protected["Lamp.md"] == 1
+    assert protected["Printer.md"] == 0
+    (advice,) = explain_target(rome.ws, "Printer")["elsewhere"]
+    assert advice == told["reason"]
+    assert "elsewhere" not in explain_target(rome.ws, "Lamp")
+    assert main(["-C", names[0], "why", "Printer"]) == 0
+    shown = capsys.readouterr().out
+    assert "20 pages of bern link" in shown
+    assert "protects nothing here" in shown
 
 
 def test_a_contradiction_becomes_input_of_the_owners_next_night(
@@ -111,3 +130,14 @@ def test_a_contradiction_becomes_input_of_the_owners_next_night(
     assert {source for _, source in before} == {None, "shard bern"}
     remove_database(rome.ws.place.index_db)
     assert claims(rome) == before
+
+
+def test_a_damaged_line_of_advice_costs_the_others_nothing(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "rome", {"Lamp.md": "# Lamp\n\nGreen.\n"})
+    line = '{"about": "Lamp.md", "reason": "bern has it, too"}'
+    damaged = ("no JSON", "[]", "3", '{"about": "Lamp.md"}', "[" * 5000)
+    wiki.write(PATH, "\n".join((*damaged, line)) + "\n")
+    assert list_advice(wiki.ws.place, "Lamp.md") == ["bern has it, too"]
+    assert list_advice(wiki.ws.place, "Desk.md") == []

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.cli.entry_text import place, used, vitality, weight
 from companion.cli.format import Doc, at, kind_of, reason_of, short, titled
-from companion.cli.lines import Aside, Row, Title
+from companion.cli.lines import Aside, Field, Row, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, READER, TARGET, Command, Option
 
@@ -66,6 +66,8 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     if explain:
         yield from vitality(doc)
     yield from place(doc)
+    for advice in doc.get("elsewhere", ()):
+        yield Field("elsewhere", f"{advice} (advice: it protects nothing here)")
     last_run = None
     for event in doc["events"]:
         run = (event["run"], event["time"])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.fleet.night import describe_problem, list_folders
 from companion.operations.triage.capture import ingest
+from companion.reading.entry.other_shards import PATH
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from companion.fleet.results import ComparedShard, CompareResult
 
 VERSION = "fleet-1"
-PATH = ".companion/fleet.jsonl"
 AGENT = "fleet"
 
 
