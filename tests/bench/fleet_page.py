@@ -136,6 +136,7 @@ def _write_week(week: Week) -> str:
         sizes += f", {week.large} of {week.large_notes:,}"
     facts: list[tuple[str, object]] = [
         ("shards", sizes),
+        ("notes in all", f"{week.all_notes:,}"),
         ("nights of all shards", _list_seconds(week.nights, 0)),
         ("their CPU", _list_seconds(week.nights, 1)),
         (
