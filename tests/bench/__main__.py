@@ -169,7 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--sample",
         type=int,
-        choices=(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+        choices=(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
         default=1,
         help="aboutness: which sample of notes",
     )

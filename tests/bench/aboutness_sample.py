@@ -30,9 +30,10 @@ SAMPLES = {
     9: (_FOLDER / "aboutness-9.toml", _FOLDER / "aboutness-9-score.toml"),
     10: (_FOLDER / "aboutness-10.toml", _FOLDER / "aboutness-10-score.toml"),
     11: (_FOLDER / "aboutness-11.toml", _FOLDER / "aboutness-11-score.toml"),
+    12: (_FOLDER / "aboutness-12.toml", _FOLDER / "aboutness-12-score.toml"),
 }
-#: samples of one matter: smaller, and fewer of their notes are about nothing known
-ONE_MATTER = (11,)
+#: samples of one matter: smaller, with a share of their own of notes about nothing known
+ONE_MATTER = (11, 12)
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
 LANGUAGES = ("en", "de")
