@@ -26,6 +26,7 @@ from tests.bench.agents import agents
 from tests.bench.asking import ask
 from tests.bench.assistant import assistant
 from tests.bench.audit import run as audit
+from tests.bench.beginnings import beginnings
 from tests.bench.challengers import challengers, minorities
 from tests.bench.completing import completing
 from tests.bench.costs import costs
@@ -105,6 +106,7 @@ OWN = (
     "notebook",
     "serial-facts",
     "languages",
+    "beginnings",
 )
 #: with arguments of their own
 APART = ("field",)
@@ -164,7 +166,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--half",
         default="dev",
         choices=("dev", "score"),
-        help="aboutness, depth, doubts, languages, lives, notebook, retrieval, stance, titles: the half",
+        help="aboutness, beginnings, depth, doubts, languages, lives, notebook, retrieval, stance, titles: the half",
     )
     parser.add_argument(
         "--sample",
@@ -228,6 +230,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if options.what == "aboutness":
         aboutness(options.half, options.data, options.sample)
+        return 0
+    if options.what == "beginnings":
+        beginnings(options.half)
         return 0
     if options.what == "languages":
         languages(options.half)

@@ -301,7 +301,7 @@ def _print_homes(homes: list[tuple[str, str, str]]) -> None:
         place = "on a page of another subject"
         if path.startswith("journal/"):
             place = "on a day"
-        elif about and _is_title_of(title, about):
+        elif about and is_title_of(title, about):
             place = "on the page of its subject"
         counted[bool(about), place] += 1
     for known, label in ((True, "with a subject"), (False, "about nothing")):
@@ -311,7 +311,8 @@ def _print_homes(homes: list[tuple[str, str, str]]) -> None:
             print(f"notes {label} {place}: {here:,} of {notes:,}")
 
 
-def _is_title_of(title: str, subject: str) -> bool:
+def is_title_of(title: str, subject: str) -> bool:
+    """Tell whether the name *subject* has all words of *title*, in any form."""
     names = fold(subject).split()
     words = fold(title).split()
     return bool(words) and all(

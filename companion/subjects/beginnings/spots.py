@@ -22,22 +22,24 @@ from companion.subjects.beginnings.thing_words import (
     find_way,
     is_counted,
     key_of,
+    may_be_thing,
     read_thing_words,
 )
+from companion.subjects.beginnings.topics import find_topic
+from companion.subjects.mentions.longer_names import is_past_form
 from companion.subjects.mentions.opening import begins_with_company
 from companion.subjects.words import MANY_LISTED, count_listed
 
 # characters of a note in which things are looked for
 READ = 2_000
 SURE = 2
-_SHORTEST = 3  # letters
 _LONGEST_NAME = 3  # words
 _REACH = 3  # words behind a determiner
 
 #: how a word was used: as a name, as a known thing ("the"), as the teller's own ("my"), as one of
 #: several ("a"), as the first word of a sentence, which may be anything, as one that a note begins
-#: with in small letters, or as the label of a note ("bike: the brake squeaks")
-Use = Literal["name", "known", "own", "one", "first", "bare", "label"]
+#: with in small letters, as the label of a note ("bike: the brake squeaks"), or as its topic
+Use = Literal["name", "known", "own", "one", "first", "bare", "label", "topic"]
 
 
 class Spot(NamedTuple):
@@ -74,6 +76,7 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
             continue
         spots += _spots_of_beginning(tokens, plain, words)
         spots += _spots_of_label(tokens, plain, words)
+        spots += _spots_of_topic(tokens, plain, words)
         spots += _spots_of_sentence(tokens, plain, words)
     for subject in subjects:
         later += _spots_of_subject(subject, words)
@@ -108,14 +111,14 @@ def _spots_of_beginning(
     """Yield what a note may begin with as its topic, without a determiner: "tax return: asked"."""
     if words.nouns_have_capitals or not tokens:
         return
-    if not _may_be_thing(tokens[0], words):
+    if not may_be_thing(tokens[0], words):
         return
     if tokens[0].text.islower():
         yield _spot_of_words(tokens[:1], "bare", 1)
     if len(tokens) < 2 or not tokens[1].text.islower():
         return
     adjoins = text[tokens[0].end : tokens[1].start] == " "
-    if adjoins and _may_be_thing(tokens[1], words):
+    if adjoins and may_be_thing(tokens[1], words):
         yield _spot_of_words(tokens[:2], "bare", 1)
 
 
@@ -132,8 +135,19 @@ def _spots_of_label(
         return
     if not label or not text[label[-1].end + 1 : label[-1].end + 2].isspace():
         return
-    if all(_may_be_thing(token, words) for token in label):
+    if all(may_be_thing(token, words) for token in label):
         yield _spot_of_words(label, "label", SURE)
+
+
+def _spots_of_topic(
+    tokens: Words, text: str, words: ThingWords
+) -> Iterable[Spot]:
+    """Yield what a note names first, and says something of: "Volleyball fällt aus"."""
+    topic = find_topic(tokens, text, words)
+    if topic is not None:
+        use: Use = "topic" if topic.is_sure else "bare"
+        weight = SURE if topic.is_sure else 1
+        yield _spot_of_words(tokens[: topic.length], use, weight)
 
 
 def _find_names(tokens: Words, text: str, words: ThingWords) -> Iterable[Spot]:
@@ -213,7 +227,7 @@ def _name_length(tokens: Words, at: int, text: str, words: ThingWords) -> int:
     for token in tokens[at : at + _LONGEST_NAME]:
         if length and text[tokens[at + length - 1].end : token.start] != " ":
             break
-        if not token.text[:1].isupper() or not _may_be_thing(token, words):
+        if not token.text[:1].isupper() or not may_be_thing(token, words):
             break
         if token.text.isupper() and len(token.text) > 5:
             break  # shouted
@@ -262,7 +276,7 @@ def _follows_title(tokens: Words, at: int, words: ThingWords) -> bool:
     is_title = before.low in words.titles
     if is_title or not words.nouns_have_capitals:
         return is_title
-    is_noun = before.text[:1].isupper() and _may_be_thing(before, words)
+    is_noun = before.text[:1].isupper() and may_be_thing(before, words)
     return is_noun and not before.low.endswith("s")
 
 
@@ -275,7 +289,7 @@ def _does(tokens: Words, at: int) -> bool:
     """Tell whether what ends before *at* seems to do something: "Starter survived"."""
     if at >= len(tokens) or not tokens[at].text.islower():
         return False
-    return tokens[at].low.endswith("ed") or _may_be_verb(tokens[at])
+    return is_past_form(tokens[at].low) or _may_be_verb(tokens[at])
 
 
 def _find_thing(
@@ -289,6 +303,10 @@ def _find_thing(
         return
     head = tokens[last]
     if words.nouns_have_capitals and not head.text[:1].isupper():
+        return
+    if tokens[at].low in words.negatives:
+        # "no band practice" tells nothing of whether there is one
+        yield _spot_of_words(tokens[start + 1 : last + 1], "bare", 0)
         return
     use = _use_of(tokens[at], words)
     weight = _weigh_place(tokens, at, words)
@@ -323,7 +341,7 @@ def _find_last_word(
         token = tokens[place]
         if text[tokens[place - 1].end : token.start] != " ":
             break
-        if _may_be_thing(token, words):
+        if may_be_thing(token, words):
             last = place
             if words.nouns_have_capitals and token.text[:1].isupper():
                 break
@@ -372,7 +390,7 @@ def _begins_compound(
     following = tokens[at + 1]
     if text[tokens[at].end : following.start] != " ":
         return False
-    is_one = following.text.islower() and _may_be_thing(following, words)
+    is_one = following.text.islower() and may_be_thing(following, words)
     return is_one and not low.endswith("s")
 
 
@@ -424,20 +442,10 @@ def _spots_of_subject(subject: str, words: ThingWords) -> Iterable[Spot]:
     else:
         return
     if not 1 <= len(tokens) <= 2 or not all(
-        _may_be_thing(token, words) for token in tokens
+        may_be_thing(token, words) for token in tokens
     ):
         return
     yield _spot_of_words(tokens, use, SURE)
-
-
-def _may_be_thing(token: Token, words: ThingWords) -> bool:
-    """Tell whether a word may name a thing: a word of letters that is none of the little ones."""
-    low = token.low
-    if len(low) < _SHORTEST or not low[0].isalpha() or "'" in low:
-        return False
-    if low in words.little:
-        return False
-    return words.times.isdisjoint(name_forms(low))
 
 
 def _plain(form: str) -> str:

@@ -11,11 +11,13 @@ from companion.language.detect import (
 )
 from companion.language.lexicon import lexicon_of
 from companion.language.names.name_forms import name_forms
-from companion.language.sentences import Words
+from companion.language.sentences import Token, Words
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
 from companion.pages import links
 from companion.subjects.words import titles_of_persons
+
+_SHORTEST = 3  # letters
 
 
 class ThingWords(NamedTuple):
@@ -32,6 +34,7 @@ class ThingWords(NamedTuple):
     titles: frozenset[str]  # of persons
     prepositions: frozenset[str]
     passing: frozenset[str]  # prepositions before what is often said in passing
+    negatives: frozenset[str]  # determiners of what is not: "no", "kein"
     nouns_have_capitals: bool
     contractions: Mapping[str, str]  # "im" of "in"
     adverbial: frozenset[str]  # behind a preposition no thing: "on the way"
@@ -73,10 +76,21 @@ def read_thing_words(language: str) -> ThingWords:
         titles_of_persons(),
         prepositions,
         prepositions - read_word_kinds(roles.DATA)["company"],
+        determiners & frozenset(raw.get("negations", "").split()),
         nouns_have_capitals=language == "de",
         contractions=contractions,
         adverbial=read_word_kinds(roles.DATA)["adverbial"],
     )
+
+
+def may_be_thing(token: Token, words: ThingWords) -> bool:
+    """Tell whether a word may name a thing: a word of letters that is none of the little ones."""
+    low = token.low
+    if len(low) < _SHORTEST or not low[0].isalpha() or "'" in low:
+        return False
+    if low in words.little:
+        return False
+    return words.times.isdisjoint(name_forms(low))
 
 
 def find_way(tokens: Words, at: int, words: ThingWords) -> tuple[str, bool]:

@@ -24,7 +24,7 @@ from companion.subjects.beginnings.thing_words import key_of
 from companion.subjects.mentions.namesakes import Which
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-15"
+VERSION = "third-note-16"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -35,6 +35,8 @@ CERTAIN = 2
 # what the weights of a thing add up to, over its notes: of two sure ones, or one and two others
 ENOUGH = 4
 
+# how a note may begin with what it is about
+_FIRST: tuple[Use, ...] = ("label", "topic")
 # a link that a note begins with, and that something follows; "!" would show a picture
 _LINK_FIRST = re.compile(
     r"\s*\[\[(?P<target>[^\[\]|#\n]+)(?:\|[^\[\]\n]*)?\]\](?:'s)? +\w"
@@ -70,6 +72,7 @@ class _Counted(NamedTuple):
 
     uses: Counter[Use]
     sure: int  # notes in which it is surely a thing
+    named: int  # of these, notes that do not only begin with it as a label or topic
     weight: int  # of all notes
     bare: int  # notes in which it may be anything
     ways: int  # prepositions that lead to it, and one where none does
@@ -248,7 +251,7 @@ def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
     # never with an article, or the like
     if _is_name(counted) and not _is_common(key, naming):
         return True
-    return uses["label"] > 0 and _is_one(counted)
+    return uses["label"] + uses["topic"] > 0 and _is_one(counted)
 
 
 @lru_cache(maxsize=1)
@@ -262,7 +265,7 @@ def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:
     weights: list[int] = []
     uses: Counter[Use] = Counter()
     ways: set[str] = set()
-    bare = opening = 0
+    bare = opening = named = 0
     for place, note in enumerate(sorted(naming, key=_when_told)):
         own = [spot for spot in note.spots if spot.key == key]
         weights.append(max(spot.weight for spot in own))
@@ -271,10 +274,15 @@ def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:
             is_brought_in = use == "one" and place == 0
             uses["known" if is_brought_in else use] += 1
         bare += _may_be_anything(own)
+        named += any(_is_sure_of_name(spot) for spot in own)
         ways.update(_list_ways(key, note))
         opening += any(spot.opens for spot in own)
     sure = weights.count(SURE)
-    return _Counted(uses, sure, sum(weights), bare, len(ways), opening)
+    return _Counted(uses, sure, named, sum(weights), bare, len(ways), opening)
+
+
+def _is_sure_of_name(spot: Spot) -> bool:
+    return spot.weight == SURE and spot.use not in _FIRST
 
 
 def _list_ways(key: str, note: NamingNote) -> set[str]:
@@ -302,7 +310,7 @@ def _is_name(counted: _Counted) -> bool:
     uses = counted.uses
     if uses["name"] > 0 and uses["first"] >= CERTAIN:
         return True
-    return counted.sure - uses["label"] >= CERTAIN
+    return counted.named >= CERTAIN
 
 
 def _is_one(counted: _Counted) -> bool:
@@ -345,7 +353,7 @@ def _may_be_anything(own: Sequence[Spot]) -> bool:
     A label is one, and so is a first word that does something: "Starter survived".
     """
     uses = {spot.use for spot in own}
-    if not uses.isdisjoint(("bare", "label")):
+    if not uses.isdisjoint(("bare", *_FIRST)):
         return False
     return "name" in uses or "first" in uses
 

@@ -212,9 +212,14 @@ def _is_before_a_noun(words: Sequence[Word], start: int, end: int) -> bool:
 def _may_be_verb(word: Word) -> bool:
     """Tell whether an English word may be what somebody does or did: "leaks", "sent"."""
     key = word.key
-    if _is_past(key) or key in _irregular_forms():
+    if is_past_form(key):
         return True
     return key.endswith("s") and not key.endswith(("ss", "'s"))
+
+
+def is_past_form(key: str) -> bool:
+    """Tell whether a word is a past form or a participle of an English verb."""
+    return _is_past(key) or key in _irregular_forms()
 
 
 def _is_past(key: str) -> bool:

@@ -242,6 +242,55 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
                 "Unsere Zahnärztin zieht um",
             ),
         ),
+        # what notes begin with: a routine, a thing
+        (
+            "Volleyball",
+            (
+                "Volleyball fällt aus",
+                "Volleyball am Montag in der alten Halle",
+                "Volleyball gegen Ahlen verloren",
+            ),
+        ),
+        (
+            "Rasenmäher",
+            (
+                "Rasenmäher springt nicht an, Zündkerze?",
+                "Rasenmäher beim Händler, zwei Wochen Wartezeit",
+                "Rasenmäher repariert, 84 Euro",
+            ),
+        ),
+        (
+            "Zeitung",
+            (
+                "Zeitung lag wieder beim Nachbarn",
+                "Zeitung abbestellt zum Monatsende",
+                "die Zeitung kommt immer noch",
+            ),
+        ),
+        (
+            "Band practice",
+            (
+                "Band practice moved to Thursday",
+                "no band practice until the ninth",
+                "band practice cancelled, Leo has lost his voice",
+            ),
+        ),
+        (
+            "Driving lesson",
+            (
+                "Driving lesson at four, first time on the motorway",
+                "driving lessons are 58 each now",
+                "Driving lesson cancelled, instructor has flu",
+            ),
+        ),
+        (
+            "Sourdough",
+            (
+                "Sourdough came out flat, too little salt?",
+                "sourdough with rye, 24 hours in the fridge",
+                "Sourdough: tried the Dutch oven, crust at last",
+            ),
+        ),
         # the first note brings it in, the others speak of it as known
         (
             "Bike",
@@ -287,6 +336,16 @@ def test_a_thing_that_three_notes_name_gets_a_page(
         ("the boiler broke", "my phone broke", "the car broke"),
         ("run in the park", "run with Lea", "run cut short"),
         ("slept badly", "slept well, at last", "the baby slept"),
+        ("Got soaked", "Got stuck in the lift", "Got lost again"),
+        ("Schlecht geschlafen", "Schlecht gegessen", "Schlecht gelaunt"),
+        ("Nachmittags im Bad", "Nachmittags geschlafen", "Nachmittags Regen"),
+        ("Endgültig zu spät", "Endgültig verloren", "Endgültig fertig"),
+        # what somebody is met for, or told about
+        ("Mittagessen mit Lea", "Mittagessen bei Ben", "Mittagessen mit Ulf"),
+        ("Besprechung mit Lea", "Besprechung für Ben", "Besprechung bei Ulf"),
+        # what there is not
+        ("Keine Geduld heute", "keine Geduld mehr", "Keine Geduld"),
+        ("no luck today", "no luck again", "No luck at the bank"),
         # labels of notes
         ("Idea: sell the car", "idea: a garden", "Idea: bake more"),
         ("Frage: wer gießt?", "Frage: wann denn?", "Frage: wie teuer?"),

@@ -1,0 +1,99 @@
+"""Tell what a note names first, and is about: "Volleyball fällt aus", "Driving lesson cancelled".
+
+An English note may begin with a verb as well, so what follows must show that it does not: a verb.
+A German one may begin with an adverb or an adjective; a long word that has no ending of theirs is a
+noun.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.language.sentences import Token, Words
+from companion.language.word_kinds import read_word_kinds
+from companion.language.words import roles
+from companion.subjects.beginnings.thing_words import ThingWords, may_be_thing
+from companion.subjects.mentions.longer_names import is_past_form
+
+# words of an English topic
+_LONGEST = 2
+# letters of a German word that is a noun, or nearly always: others are short
+_LONG = 9
+
+
+class Topic(NamedTuple):
+    """What a note names first."""
+
+    length: int  # words
+    is_sure: bool  # it is a noun; else it may be one
+
+
+def find_topic(tokens: Words, text: str, words: ThingWords) -> Topic | None:
+    """Return the topic that a note's first sentence begins with, None where it begins with none.
+
+    What somebody is met for, or told about, is no topic: "Lunch with Anna", "Termin wegen Auto".
+    """
+    if words.nouns_have_capitals:
+        return _find_german(tokens, text, words)
+    if not words.determiners:
+        # the language is not known: a German noun can be told by its form alone
+        found = _find_german(tokens, text, words)
+        return (
+            None
+            if found is None or not found.is_sure
+            else Topic(1, is_sure=False)
+        )
+    for length in range(_LONGEST, 0, -1):
+        if _is_english(tokens, length, text, words):
+            return Topic(length, is_sure=True)
+    return None
+
+
+def _find_german(tokens: Words, text: str, words: ThingWords) -> Topic | None:
+    if len(tokens) < 2 or not _joins(tokens, 1, text):
+        return None
+    first, following = tokens[0], tokens[1]
+    is_one = first.text.istitle() and may_be_thing(first, words)
+    if not is_one or first.low in words.titles:
+        return None
+    if following.text[:1].isupper() or following.low in _leading_on():
+        return None
+    return Topic(1, _is_noun(first))
+
+
+def _is_noun(token: Token) -> bool:
+    """Tell whether a German word with a capital is a noun by its form."""
+    kinds = read_word_kinds(roles.DATA)
+    if token.low.endswith(tuple(kinds["noun-endings"])):
+        return True
+    describing = tuple(kinds["describing-endings"])
+    return len(token.low) >= _LONG and not token.low.endswith(describing)
+
+
+def _is_english(
+    tokens: Words, length: int, text: str, words: ThingWords
+) -> bool:
+    """Tell whether a verb follows the first *length* words of an English note."""
+    if len(tokens) <= length:
+        return False
+    topic, verb = tokens[:length], tokens[length]
+    if not all(_joins(tokens, at, text) for at in range(1, length + 1)):
+        return False
+    if not all(may_be_thing(token, words) for token in topic):
+        return False
+    if any(not token.text.islower() for token in topic[1:]):
+        return False
+    if any(is_past_form(token.low) for token in topic):
+        return False
+    return verb.low in words.finite or is_past_form(verb.low)
+
+
+def _joins(tokens: Words, at: int, text: str) -> bool:
+    return text[tokens[at - 1].end : tokens[at].start] == " "
+
+
+@lru_cache(maxsize=1)
+def _leading_on() -> frozenset[str]:
+    """Return the words that lead from what a note begins with to whom or what it is about."""
+    kinds = read_word_kinds(roles.DATA)
+    leading = kinds["company"] | kinds["visiting"] | kinds["topical"]
+    return leading | kinds["sending"]
