@@ -1,15 +1,22 @@
 """Gather what the notes of one night may know of the wiki: the pages that their words lead to."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TypeVar
 
 from companion.comparison.nearest import embed_quantised
 from companion.comparison.page_vectors import OPENING, open_page_vectors
+from companion.language.names.name_forms import name_forms
 from companion.language.protocols import Embedder
 from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.pages.body import words_beside_statements, words_to_judge
-from companion.pages.statements import find_statement, read_statements
+from companion.pages.statements import (
+    Statement,
+    find_statement,
+    read_opening,
+    read_statements,
+    statement_id,
+)
 from companion.runs.run import Run
 from companion.storage.index.tables.pages.links import list_entries_linked
 from companion.storage.index.tables.pages.names import (
@@ -26,6 +33,7 @@ from companion.storage.index.tables.pages.statements import (
     list_belongings,
 )
 from companion.storage.index.tables.pages.words import (
+    count_days_having,
     count_having,
     list_entries_matching,
 )
@@ -47,6 +55,8 @@ from companion.subjects.words import (
     link_keys,
     list_beginnings,
     list_compound_parts,
+    list_telling_words,
+    split_words,
 )
 from companion.values.wording import without_frontmatter
 
@@ -197,7 +207,8 @@ def _collect_near(
     if embedder is None or not notes:
         return {}
     nearest = _find_nearest(run, notes, embedder, without)
-    pages = _PageTexts(run)
+    moved = list_belongings(run.db, MOST_TAUGHT)
+    pages = _PageTexts(run, {statement_id(capture) for capture, _ in moved})
     static = embedder
     if not isinstance(static, StaticEmbedder):
         static = StaticEmbedder()
@@ -261,12 +272,13 @@ def _list_sharing(
 
 
 class _CommonWords:
-    """How many pages have a word; each is looked up once."""
+    """How many pages have a word, and how many of days; each is looked up once."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._pages = count_pages(run.db)
         self._having: dict[str, int] = {}
+        self._on_days: dict[str, int] = {}
 
     def count(self, words: Sequence[str]) -> WikiWords:
         """Return how common *words* are."""
@@ -274,16 +286,31 @@ class _CommonWords:
             if word not in self._having:
                 plain = fold_text(word.removesuffix("'s"))
                 self._having[word] = count_having(self._run.db, plain)
+                self._on_days[word] = self._count_days(plain)
         return WikiWords(
-            self._pages, {word: self._having[word] for word in words}
+            self._pages,
+            {word: self._having[word] for word in words},
+            {word: self._on_days[word] for word in words},
         )
+
+    def _count_days(self, plain: str) -> int:
+        """Return how many days have a word; of a common one that all pages that have it are."""
+        having = count_having(self._run.db, plain)
+        if not 0 < having <= MOST_HAVING:
+            return having
+        return count_days_having(self._run.db, f'"{plain}"')
 
 
 class _PageTexts:
-    """The texts that pages are measured by; each page is read once."""
+    """The texts that pages are measured by; each page is read once.
 
-    def __init__(self, run: Run) -> None:
+    Of the notes on a page that count which begins it, those that say its name, and those that a
+    person moved there: what came by nearness alone would bring more of its kind.
+    """
+
+    def __init__(self, run: Run, moved: Collection[str]) -> None:
         self._run = run
+        self._moved = moved  # ids of statements
         self._read: dict[str, PageText] = {}
 
     def read(self, entries: Sequence[str]) -> dict[str, PageText]:
@@ -303,10 +330,39 @@ class _PageTexts:
             words = without_frontmatter(words_to_judge(text)).strip()
             return PageText(names, _shorten(words), ())
         beside = without_frontmatter(words_beside_statements(text)).strip()
-        # the newest notes stand last
-        some = [*told[:_FIRST_NOTES], *told[_FIRST_NOTES:][-_LAST_NOTES:]]
-        notes = [one.words[:_MOST_OF_NOTE] for one in some]
+        begins = told[0].id if not read_opening(text).strip() else ""
+        own = _OwnNotes(names, {begins, *self._moved})
+        chosen = _choose(told, own)
+        notes = [one.words[:_MOST_OF_NOTE] for one in chosen]
         return PageText(names, _shorten(beside), tuple(notes))
+
+
+class _OwnNotes:
+    """Take from notes those that are surely of a page: they say a name of it, or are *known*."""
+
+    def __init__(self, names: str, known: Collection[str]) -> None:
+        self._known = known
+        words = list_telling_words(names) or split_words(names)
+        self._forms = frozenset(chain(*map(name_forms, words)))
+
+    def take(self, notes: Iterable[Statement], most: int) -> list[Statement]:
+        """Return the first *most* of *notes* that are."""
+        return list(islice(filter(self._is_own, notes), most))
+
+    def _is_own(self, note: Statement) -> bool:
+        if note.id in self._known:
+            return True
+        said = split_words(note.words[:_MOST_OF_NOTE])
+        return any(not self._forms.isdisjoint(name_forms(w)) for w in said)
+
+
+def _choose(told: Sequence[Statement], own: _OwnNotes) -> list[Statement]:
+    """Return the notes that a page is measured by: the first of its own, and the newest."""
+    first = own.take(told, _FIRST_NOTES)
+    rest = told[told.index(first[-1]) + 1 :] if first else []
+    # the newest notes stand last
+    last = own.take(reversed(rest), _LAST_NOTES)
+    return [*first, *reversed(last)]
 
 
 def _shorten(text: str) -> str:

@@ -151,12 +151,13 @@ class Measure:
             own = {word for word, n in notes.items() if n >= half}
             beside = list_telling_words(f"{page.names}\n{page.beside}")
             counts.update(dict.fromkeys(beside, 1.0))
+            in_notes = {w: n for w, n in notes.items() if w not in beside}
             names = frozenset(list_telling_words(page.names))
             own.update(beside)
             core = {word for word, n in notes.items() if 1 < n >= half}
             core.update(names, list_telling_words(_find_beginning(page)))
             self._pages[page] = PageWords(
-                counts, frozenset(own), names, frozenset(core)
+                counts, frozenset(own), names, frozenset(core), in_notes
             )
         return self._pages[page]
 

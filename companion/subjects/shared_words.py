@@ -50,6 +50,8 @@ class PageWords(NamedTuple):
     names: frozenset[str] = frozenset()  # those of its names
     # those of its names, of its first sentence, and of half of its notes
     core: frozenset[str] = frozenset()
+    # how many of its notes have each word that stands in these alone
+    notes: Mapping[str, int] = {}
 
 
 class WikiWords(NamedTuple):
@@ -57,6 +59,8 @@ class WikiWords(NamedTuple):
 
     pages: int
     having: Mapping[str, int]  # word -> pages that have it, days among them
+    # word -> pages of days that have it, where it was told of nothing known
+    on_days: Mapping[str, int] = {}
 
 
 class Shared(NamedTuple):
@@ -100,7 +104,7 @@ def measure_shared(
         if any(_is_name(word, page.names) for page in pages)
     }
     columns = [
-        _find_nearness(note, ours, page, vectors, names) for page in pages
+        _find_nearness(note, ours, page, vectors, wiki, names) for page in pages
     ]
     near = numpy.array(columns)  # a row for each page
     tells = numpy.array(list(note.weights.values()))
@@ -183,11 +187,14 @@ def _find_nearness(
     ours: "numpy.ndarray",
     page: PageWords,
     vectors: Mapping[str, "numpy.ndarray"],
+    wiki: WikiWords,
     names: Collection[str] = (),
 ) -> list[float]:
     """Return for each word of *note* how near the nearest word of a page is, in [0, 1].
 
-    *names* are those words that name any page, and are said in passing.
+    *names* are those words that name any page, and are said in passing. A word of a page's notes
+    counts the less, the more days have it: "slept badly, and dreamt of Bergen" on one page, and
+    "slept badly" on nine days, is nothing of Bergen's.
     """
     import numpy
 
@@ -195,13 +202,14 @@ def _find_nearness(
     if not page.counts:
         return [0.0] * len(words)
     theirs = numpy.array([vectors[word] for word in page.counts])
-    counts = numpy.array(list(page.counts.values()))
+    on_days = [wiki.on_days.get(word, 0) for word in words]
+    counts = _count_part(page, on_days)
     cosines = (ours @ theirs.T).round(3)
     cosines = ((cosines - _FAR).clip(min=0.0) * counts).max(axis=1).tolist()
-    spelled = _Spelled(page.counts)
+    spelled = _Spelled(page)
     near = []
-    for word, cosine in zip(words, cosines, strict=True):
-        best = spelled.find_nearest(word)
+    for word, days, cosine in zip(words, on_days, cosines, strict=True):
+        best = spelled.find_nearest(word, days)
         if not word.isdigit():
             # two numbers are not near each other
             best = max(best, cosine)
@@ -209,6 +217,18 @@ def _find_nearness(
             best *= _PASSING
         near.append(best / (1.0 - _FAR))
     return near
+
+
+def _count_part(page: PageWords, on_days: Sequence[int]) -> "numpy.ndarray":
+    """Return what each word of a page counts for words that as many days have, a row for each."""
+    import numpy
+
+    counts = numpy.array(list(page.counts.values()))
+    notes = numpy.array([page.notes.get(word, 0) for word in page.counts])
+    days = numpy.array(on_days)[:, None]
+    parts = numpy.where(notes > 0, notes / numpy.maximum(notes + days, 1), 1.0)
+    parted: numpy.ndarray = counts * parts
+    return parted
 
 
 def _is_aside(word: str, note: NoteWords, page: PageWords) -> bool:
@@ -219,23 +239,33 @@ def _is_aside(word: str, note: NoteWords, page: PageWords) -> bool:
 class _Spelled:
     """The words of a page, found by how they are spelled and by the role that they name."""
 
-    def __init__(self, counts: Mapping[str, float]) -> None:
-        self._counts = counts
+    def __init__(self, page: PageWords) -> None:
+        self._page = page
+        counts = page.counts
         self._by_start, self._by_end = _file_by_letters(list(counts))
         self._roles = {role_of(word): word for word in counts}
 
-    def find_nearest(self, word: str) -> float:
-        """Return how near the nearest word is, 0 where none has to do with *word*."""
+    def find_nearest(self, word: str, days: int) -> float:
+        """Return how near the nearest word is, 0 where none has to do with *word*, which so many
+        *days* have.
+        """
         best = 0.0
         starts = self._by_start.get(word[:3], ())
         ends = self._by_end.get(word[-4:], ())
         for other in (*starts, *ends):
             likeness = max(word_likeness(word, other) - _FAR, 0.0)
-            best = max(best, likeness * self._counts[other])
+            best = max(best, likeness * self._count(other, days))
         played = self._roles.get(role_of(word) or "")
         if played is not None:
-            best = max(best, (_ONE_ROLE - _FAR) * self._counts[played])
+            likeness = _ONE_ROLE - _FAR
+            best = max(best, likeness * self._count(played, days))
         return best
+
+    def _count(self, word: str, days: int) -> float:
+        """Return what *word* counts for one that so many *days* have."""
+        counts = self._page.counts[word]
+        notes = self._page.notes.get(word)
+        return counts if notes is None else counts * notes / (notes + days)
 
 
 def _is_name(word: str, names: Iterable[str]) -> bool:

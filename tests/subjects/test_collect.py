@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from companion.judges.configured import open_judges
+from companion.operations.consolidate.belongs import belongs
+from companion.pages.statements import statement_id
 from companion.runs.run import open_run
 from companion.subjects.aboutness import decide_aboutness
-from companion.subjects.collect import collect_subjects
+from companion.subjects.collect import _PageTexts, collect_subjects
 from companion.subjects.values import About, Note
 from tests.wiki import Wiki
 
@@ -86,3 +88,29 @@ def test_a_page_that_is_gone_is_what_nothing_is_about(tmp_path: Path) -> None:
     (wiki.root / "Anna.md").unlink()
     wiki.commit()
     assert decide(wiki, note)["a"][0] is None
+
+
+def test_what_came_to_a_page_by_nearness_brings_no_more_of_its_kind(
+    tmp_path: Path,
+) -> None:
+    """One note of a printer's spare part brought 140 notes of other spare parts."""
+    wiki = Wiki.new(tmp_path)
+    told = (
+        "# Printer\n\nThe printer stands in the hall.",
+        "Printer needs a spare part",
+    )
+    for text in told:
+        wiki.ingest(text)
+        wiki.consolidate()
+    part = "ask Yusuf for a gasket and a valve"
+    moved = str(wiki.ingest(part)[0]["id"])
+    wiki.consolidate()
+    belongs(wiki.ws, moved[:8], "Printer")
+    with open_run(wiki.ws, "consolidate") as run:
+        query = "SELECT id FROM entries WHERE title = 'Printer'"
+        (entry,) = run.db.execute(query).fetchone()
+        as_moved = _PageTexts(run, {statement_id(moved)}).read([entry])[entry]
+        as_near = _PageTexts(run, ()).read([entry])[entry]
+    own = ("The printer stands in the hall.", told[1])
+    assert as_moved.notes == (*own, part)
+    assert as_near.notes == own

@@ -53,6 +53,21 @@ def test_a_word_of_many_pages_counts_less(embedder: StaticEmbedder) -> None:
     assert measure(embedder, "brass keys", page, common).share < rare.share / 2
 
 
+def test_what_days_have_as_well_is_hardly_a_page_s(
+    embedder: StaticEmbedder,
+) -> None:
+    page = PageText("Bergen", "", ("Bergen hotel", "slept badly in Bergen"))
+    note = "slept badly, four hours"
+    here = measure(embedder, note, page)
+    everywhere = WikiWords(16, {}, {"slept": 9, "badly": 9})
+    assert measure(embedder, note, page, everywhere).share < here.share / 3
+    # what stands beside its notes is the page's, whatever days say
+    beside = PageText("Bergen", "slept badly in Bergen", ())
+    assert measure(embedder, note, beside, everywhere) == measure(
+        embedder, note, beside
+    )
+
+
 @pytest.mark.parametrize(
     ("note", "own"),
     [

@@ -107,6 +107,19 @@ def count_having(db: sqlite3.Connection, word: str) -> int:
     return int(row[0])
 
 
+def count_days_having(db: sqlite3.Connection, phrase: str) -> int:
+    """Return how many pages of days have *phrase* (full-text syntax)."""
+    query = """
+        SELECT count(*)
+        FROM fts
+        JOIN pages p ON p.doc = fts.rowid
+        JOIN entries e ON e.path = p.path
+        JOIN subjects s ON s.entry = e.id
+        WHERE fts MATCH ? AND s.kind = 'day'
+        """
+    return int(db.execute(query, (phrase,)).fetchone()[0])
+
+
 class DayPage(NamedTuple):
     """The page of a day that notes stand on."""
 
