@@ -17,7 +17,7 @@ from companion.fleet.results import NightStep
 from companion.runs.run import Run, open_run
 from companion.sleep import nights
 from companion.sleep.decision import rhythm
-from companion.sleep.night import gather_packs
+from companion.runs.packs import unite_packs
 from companion.sleep.nights import NightRecord, StepRecord, local_time
 from companion.storage.cold import cold_memory
 from companion.storage.files import durable, lock
@@ -29,7 +29,7 @@ from companion.workspace import Workspace
 ATTEMPTS = 3  # workers sent for one shard
 
 _LOCK = "fleet.lock"
-# as a night in place leaves its objects: `gather_packs` looks after packs
+# as a night in place leaves its objects: `unite_packs` looks after packs
 _AS_ONE_PACK = {"fetch.unpackLimit": "1"}
 _FOLDER = "fleet"
 # of git's settings: who the person is, how commits are signed, which branch
@@ -74,7 +74,7 @@ def sleep_shard(
             night = _sleep(ws, at, engine, near)
         finally:
             _clear(ws)
-        gather_packs(ws)
+        unite_packs(ws)
         return night
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import config
-from companion.runs.locked_wiki import hold_lock
+from companion.runs.packs import unite_packs
 from companion.sleep import nights, steps
 from companion.sleep.decision import rhythm
 from companion.sleep.decision.policy import Decision, decide
@@ -21,8 +21,6 @@ from companion.sleep.share_nights import Exchange, fetch, find_leaseholder
 from companion.sleep.steps import Limits, Outcome, run_step
 from companion.sleep.words import describe_decision
 from companion.storage.files import durable, lock
-from companion.storage.git import setup
-from companion.storage.git.command import GitFailed
 from companion.storage.git.repo import Repo
 from companion.values.allowance import Allowance
 from companion.values.progress import SILENT, Progress
@@ -191,7 +189,7 @@ def _sleep(
     require_wiki(ws.place)
     done = Done(records, stop)
     if stop is None:
-        gather_packs(ws)
+        unite_packs(ws)
     _remember_night(ws, situation, decision, done)
     outcome = _record(ws, situation, decision, started, done)
     return report_night(
@@ -203,16 +201,6 @@ def _sleep(
         started=started,
         ended=local_time(ws.now()),
     )
-
-
-def gather_packs(ws: Workspace) -> None:
-    """Make few packs of many where nobody else is at work; else the next night does it."""
-    try:
-        with hold_lock(ws, "gathering packs"):
-            setup.gather_packs(ws.place)
-    # git is too old, or the disk is full: many packs are slower, and nothing is lost
-    except (lock.Busy, GitFailed):
-        return
 
 
 def _run_steps(

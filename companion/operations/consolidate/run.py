@@ -74,6 +74,7 @@ from companion.operations.consolidate.same_names import (
 )
 from companion.operations.consolidate.source_pages import plan_source_pages
 from companion.routing.adopt_words import adopt_words
+from companion.runs.packs import unite_packs
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run
 from companion.storage.git import capture_buffer, objects
@@ -130,7 +131,10 @@ def consolidate(
             again=again,
         )
 
-    return run_with_retries(ws, "consolidate", consolidate_once, progress)
+    done = run_with_retries(ws, "consolidate", consolidate_once, progress)
+    if done["run"] is not None:
+        unite_packs(ws)
+    return done
 
 
 def _consolidate(

@@ -61,3 +61,27 @@ def test_a_pack_that_somebody_keeps_is_neither_counted_nor_touched(
     assert not setup.gather_packs(wiki.ws.place)
 
     assert packs(wiki) == before
+
+
+def test_a_night_by_hand_leaves_few_packs(wiki: Wiki) -> None:
+    for n in range(setup.MOST_PACKS + 1):
+        pack(wiki, f"text {n}")
+    release_packs(wiki.ws.place.common_dir)
+    wiki.ingest("The boat is at pier 7.")
+
+    wiki.consolidate()
+
+    assert len(packs(wiki)) < 5
+    check_health(wiki)
+
+
+def test_a_preview_leaves_packs_as_they_are(wiki: Wiki) -> None:
+    for n in range(setup.MOST_PACKS + 1):
+        pack(wiki, f"text {n}")
+    release_packs(wiki.ws.place.common_dir)
+    before = packs(wiki)
+    wiki.ingest("The boat is at pier 7.")
+
+    wiki.consolidate(dry_run=True)
+
+    assert packs(wiki) >= before

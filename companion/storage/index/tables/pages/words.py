@@ -108,13 +108,16 @@ def count_having(db: sqlite3.Connection, word: str) -> int:
 
 
 def count_days_having(db: sqlite3.Connection, phrase: str) -> int:
-    """Return how many pages of days have *phrase* (full-text syntax)."""
+    """Return how many pages of days have *phrase* (full-text syntax).
+
+    Left to itself, SQLite goes through all days first.
+    """
     query = """
         SELECT count(*)
         FROM fts
-        JOIN pages p ON p.doc = fts.rowid
-        JOIN entries e ON e.path = p.path
-        JOIN subjects s ON s.entry = e.id
+        CROSS JOIN pages p ON p.doc = fts.rowid
+        CROSS JOIN entries e ON e.path = p.path
+        CROSS JOIN subjects s ON s.entry = e.id
         WHERE fts MATCH ? AND s.kind = 'day'
         """
     return int(db.execute(query, (phrase,)).fetchone()[0])
