@@ -41,6 +41,15 @@ OVERTAKEN: dict[str, Sequence[str]] = {
         "Das Bügelbrett steht im Flur.",
         "Bügelbrett ist in den Keller gewandert.",
     ),
+    "Where are the spare fuses?": (
+        "Spare fuses are in the blue tin on the top shelf.",
+        "The tin was getting full so the fuses live in the drawer now.",
+    ),
+    "Was kostet die Zehnerkarte?": (
+        "Zehnerkarte kostet 120 Euro, für Schüler 80.",
+        "Preise angepasst: Zehnerkarte 135, Schüler 90.",
+    ),
+    "What does tea cost?": ("Tea costs 50p.", "Tea 70p, milk got dear."),
     "When is the Hoffest?": (
         "Hoffest am 13. Juni, Beginn 16 Uhr.",
         "Das Hoffest wird um eine Woche verschoben, also 20. Juni.",
@@ -81,6 +90,11 @@ STILL_SO: dict[str, Sequence[str]] = {
         "Das Bügelbrett steht im Flur.",
         "Das Bügelbrett ist alt.",
     ),
+    "How much is the rent?": (
+        "The rent is 900 euro.",
+        "The rent 2 weeks late, no complaint.",
+    ),
+    "What does tea cost?": ("Tea costs 50p.", "Sold tea 40 times."),
 }
 
 
@@ -106,3 +120,12 @@ def test_a_way_leads_to_a_place() -> None:
     assert goes_somewhere("Kommt in den Keller", "de")
     assert not goes_somewhere("Steht in dem Keller", "de")
     assert not goes_somewhere("It is in the shed", "en")
+
+
+def test_words_around_say_not_which_of_two_amounts_is_meant(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    tell(wiki, ["Zehnerkarte kostet 120 Euro, für Schüler 80."])
+    asked = "Was kostet die Zehnerkarte für Schüler?"
+    assert shown_instead(wiki, asked)

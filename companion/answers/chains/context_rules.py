@@ -160,3 +160,15 @@ def has_kind(value: str, slot: Slot, words: Words) -> bool:
     return "number" in slot.kinds and (
         digits or any(word in words.numbers for word in said)
     )
+
+
+def has_other_number(
+    value: str, said: Collection[str], asked: Question
+) -> bool:
+    """Tell whether *value* is an amount, and another number was *said* around it: of "120 Euro, für
+    Schüler 80" no word around says which is meant.
+    """
+    own = {*split_words(value), *asked.said}
+    if not value[:1].isdigit():
+        return False  # a code
+    return any(word.isdigit() and word not in own for word in said)

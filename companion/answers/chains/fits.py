@@ -10,6 +10,7 @@ from companion.answers.chains.context_rules import (
     asked_besides,
     asked_thing,
     has_kind,
+    has_other_number,
     is_amiss,
     is_open,
     repeats,
@@ -151,6 +152,8 @@ def accept_excused(
     said = around(chain.claim_ids())
     tied = _values_of_asker(asked, facts)
     if unexcused_slots(open_slots, said, tied, asked, words):
+        return None
+    if open_slots and has_other_number(last.value, said, asked):
         return None
     score = round(chain.score + _AROUND * len(open_slots), 6)
     return chain._replace(score=score, dated=fit == "time")

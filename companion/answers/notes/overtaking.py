@@ -35,6 +35,7 @@ COMPOUNDING = ("de",)  # languages in which a name may be part of a word
 _SLIGHT = ("new", "neu")
 
 
+_TIMES = frozenset(("weekday", "hour", "date"))
 # what a change of a thing may change that a question names alone: "Who has the drill?"
 _WHERE_OR_WHEN = ("place", "time", "agent")
 
@@ -57,6 +58,8 @@ class Asked(NamedTuple):
     asks_who: bool = False  # the question asks for somebody
     # of what somebody has, the stems of the thing: "toolbox" of "Dad's toolbox"
     thing: frozenset[str] = frozenset()
+    # the telling words of the value alone
+    value_words: frozenset[str] = frozenset()
 
     @property
     def beside_name(self) -> frozenset[str]:
@@ -133,6 +136,8 @@ def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
         return False
     if is_named and _says_it_otherwise(text, stems, asked, grammar):
         return True
+    if is_named and _has_other_amount(text, asked, grammar):
+        return True
     if _goes_elsewhere(note, asked, grammar):
         return True
     if not _replaces(text, grammar):
@@ -161,6 +166,15 @@ def _gives_up(
     from companion.answers.notes.giving_way import gives_up
 
     return any(gives_up(text, asked.value, language) for language in languages)
+
+
+def _has_other_amount(text: str, asked: Asked, grammar: "Grammar") -> bool:
+    """Tell whether *text* gives another amount right behind the name."""
+    if _kinds_of_answer(asked, grammar) & _TIMES:
+        return False
+    from companion.answers.notes.named_amounts import has_other_amount
+
+    return has_other_amount(text, asked.named, asked.value, asked.language)
 
 
 def _goes_elsewhere(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
@@ -322,6 +336,9 @@ def _has_answer(
         return False
     # "Gerald handed over": of a note of the same office, a part of the name is enough
     if is_named and not value.isdisjoint(stems):
+        return True
+    # "the tin was full, the fuses are in the drawer now", of the spare fuses in the blue tin
+    if asked.wants == "place" and not asked.value_words.isdisjoint(stems):
         return True
     return bool(value) and value <= stems
 

@@ -48,6 +48,7 @@ def read_asked(
         _read_matter(db, answer),
         _asks_who(words, language),
         _read_thing(words, last["predicate"], language),
+        list_stems(answer["value"], language),
     )
 
 

@@ -19,7 +19,10 @@ from tests.bench.notebook.run import (
     run_json,
 )
 
-COURSES = {"dev": ("narrowboat", "mixed"), "score": ("ringers", "kleingarten")}
+COURSES = {
+    "dev": ("narrowboat", "mixed", "repaircafe", "tanzschule"),
+    "score": ("ringers", "kleingarten"),
+}
 
 
 def courses(half: str) -> None:
