@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from companion.pages.statements import Statement
 
 SNIPPET = 160  # characters
+_EARLIER = "## Earlier"  # below it a page says what was lost
 # signs that the marks of Markdown at the beginning of a line begin with
 _SIGNS = ("#", ">", "-", "*", "+", "`")
 # marks of Markdown that a line begins with, or that only say how a word looks
@@ -73,7 +74,7 @@ def _narrow(hit: Hit, text: str) -> "tuple[str, Statement | None]":
 
     Of the page's own words, return these.
     """
-    if hit.path is None or "^" not in text:
+    if hit.path is None or not ("^" in text or _EARLIER in text):
         return text, None
     # a wiki of pages of one does without
     from companion.pages.statements import (

@@ -36,6 +36,7 @@ from companion.minority.contested.contradictions import (
 from companion.minority.contested.members import recorded_sightings
 from companion.minority.pressure import Telling, told_order
 from companion.minority.wordings import COMPARED, Note, find_copied
+from companion.pages.statements import without_derived
 from companion.routing.peers import Heard
 from companion.routing.watch_peers import read_heard
 from companion.routing.watch_signals import SignalWatch
@@ -191,7 +192,7 @@ class PhaseInput:
     def text_of(self, capture: str) -> str:
         """Return the beginning of a capture's words, in which wordings are compared."""
         text = self.content_of(capture).decode("utf-8", "replace")
-        return without_frontmatter(text)[:COMPARED]
+        return without_derived(without_frontmatter(text))[:COMPARED]
 
     def tellings_of(self, capture: str) -> tuple[Telling, ...]:
         """Return who told a capture when, each with the trust that its source has."""

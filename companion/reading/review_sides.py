@@ -16,6 +16,7 @@ from companion.pages.statements import (
     find_statement,
     name_statement,
     statement_id,
+    without_derived,
 )
 from companion.reading.entry.show import show_capture, show_entry
 from companion.reading.report.values import shorten
@@ -101,7 +102,8 @@ def _find_words(
     page = find_entry(db, entry)
     if page is None:
         return None
-    return without_frontmatter(_read_text(ws, page.path, page.blob))
+    text = _read_text(ws, page.path, page.blob)
+    return without_derived(without_frontmatter(text))
 
 
 def _read_text(ws: Workspace, path: str, blob: str) -> str:
