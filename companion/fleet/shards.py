@@ -14,10 +14,10 @@ from companion.fleet.protocol import (
     WorkerLost,
 )
 from companion.fleet.results import NightStep
+from companion.runs.packs import unite_packs
 from companion.runs.run import Run, open_run
 from companion.sleep import nights
 from companion.sleep.decision import rhythm
-from companion.runs.packs import unite_packs
 from companion.sleep.nights import NightRecord, StepRecord, local_time
 from companion.storage.cold import cold_memory
 from companion.storage.files import durable, lock
