@@ -69,13 +69,7 @@ def explain_target(ws: Workspace, target: str) -> "WhyResult":
     if db is not None and found.kind == "capture":
         explanation["place"] = describe_place(db, found.id)
     if db is not None and found.kind == "entry":
-        explanation["weight"] = describe_gravity(db, found.id, ws.now())
-        explanation["usage"] = describe_use(db, found.id)
-        explanation["terms"] = entry_vitality(db, found.id, ws.now())
-        page = find_page(db, found.id)
-        advice = list_advice(ws.place, page.path) if page is not None else []
-        if advice:
-            explanation["elsewhere"] = advice
+        _explain_entry(ws, db, explanation)
     by = _find_makers(ws, events)
     if by:
         explanation["by"] = by
@@ -83,6 +77,20 @@ def explain_target(ws: Workspace, target: str) -> "WhyResult":
     if warning is not None:
         explanation["warning"] = warning
     return explanation
+
+
+def _explain_entry(
+    ws: Workspace, db: sqlite3.Connection, explanation: "WhyResult"
+) -> None:
+    """Add to *explanation* what a page weighs, how it is used, and what other shards have of it."""
+    id = explanation["id"]
+    explanation["weight"] = describe_gravity(db, id, ws.now())
+    explanation["usage"] = describe_use(db, id)
+    explanation["terms"] = entry_vitality(db, id, ws.now())
+    page = find_page(db, id)
+    advice = list_advice(ws.place, page.path) if page is not None else []
+    if advice:
+        explanation["elsewhere"] = advice
 
 
 def _find_makers(

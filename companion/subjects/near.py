@@ -143,10 +143,7 @@ class Measure:
             notes = Counter(
                 word for note in page.notes for word in list_telling_words(note)
             )
-            enough = max(_ENOUGH, len(page.notes) / _PART)
-            if len(page.notes) == 1:
-                enough = 1
-            counts = {word: min(1.0, n / enough) for word, n in notes.items()}
+            counts = _weigh_notes(notes, len(page.notes))
             half = len(page.notes) / 2
             own = {word for word, n in notes.items() if n >= half}
             beside = list_telling_words(f"{page.names}\n{page.beside}")
@@ -176,6 +173,12 @@ class Measure:
             return {}
         vectors = self._embedder.embed(texts)
         return dict(zip(texts, vectors, strict=True))
+
+
+def _weigh_notes(notes: Mapping[str, int], count: int) -> dict[str, float]:
+    """Return what each word counts that so many of a page's *count* notes have, at most 1."""
+    enough = max(_ENOUGH, count / _PART) if count > 1 else 1
+    return {word: min(1.0, n / enough) for word, n in notes.items()}
 
 
 def _find_beginning(page: PageText) -> str:

@@ -7,7 +7,8 @@ with no other name. A name in such a note that no page has is as good as an alia
 from collections.abc import Iterable, Sequence
 
 from companion.pages import links
-from companion.subjects.beginnings.spots import SURE, find_spots
+from companion.subjects.beginnings.spots import find_spots
+from companion.subjects.beginnings.thing_words import SURE
 from companion.subjects.values import Taught
 from companion.subjects.words import (
     begins_with_subject,

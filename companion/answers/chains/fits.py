@@ -2,7 +2,7 @@
 that is asked (LED-13, LED-14).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from companion.annotations import Literal
 from companion.answers.chains.context_rules import (
@@ -151,12 +151,21 @@ def accept_excused(
     open_slots = _open_slots(chain, wanted, asked, words)
     said = around(chain.claim_ids())
     tied = _values_of_asker(asked, facts)
-    if unexcused_slots(open_slots, said, tied, asked, words):
-        return None
-    if open_slots and has_other_number(last.value, said, asked):
+    unexcused = unexcused_slots(open_slots, said, tied, asked, words)
+    if unexcused or _is_of_other_number(last, open_slots, said, asked):
         return None
     score = round(chain.score + _AROUND * len(open_slots), 6)
     return chain._replace(score=score, dated=fit == "time")
+
+
+def _is_of_other_number(
+    last: Step,
+    open_slots: Sequence[Slot],
+    said: Collection[str],
+    asked: Question,
+) -> bool:
+    """Tell whether it stays open which of the numbers *said* is asked for."""
+    return bool(open_slots) and has_other_number(last.value, said, asked)
 
 
 def _open_slots(

@@ -18,6 +18,7 @@ from companion.language.sentences import (
     tokenize,
 )
 from companion.subjects.beginnings.thing_words import (
+    SURE,
     ThingWords,
     find_way,
     is_counted,
@@ -32,7 +33,6 @@ from companion.subjects.words import MANY_LISTED, count_listed
 
 # characters of a note in which things are looked for
 READ = 2_000
-SURE = 2
 _LONGEST_NAME = 3  # words
 _REACH = 3  # words behind a determiner
 
@@ -145,9 +145,7 @@ def _spots_of_topic(
     """Yield what a note names first, and says something of: "Volleyball fällt aus"."""
     topic = find_topic(tokens, text, words)
     if topic is not None:
-        use: Use = "topic" if topic.is_sure else "bare"
-        weight = SURE if topic.is_sure else 1
-        yield _spot_of_words(tokens[: topic.length], use, weight)
+        yield _spot_of_words(tokens[: topic.length], topic.use, topic.weight)
 
 
 def _find_names(tokens: Words, text: str, words: ThingWords) -> Iterable[Spot]:
@@ -264,8 +262,8 @@ def _is_title(tokens: Words, at: int, text: str, words: ThingWords) -> bool:
     if tokens[at].low not in words.titles or at + 1 >= len(tokens):
         return False
     following = tokens[at + 1]
-    between = text[tokens[at].end : following.start]
-    return between in (" ", ". ") and following.text[:1].isupper()
+    is_name = following.text[:1].isupper()
+    return is_name and text[tokens[at].end : following.start] in (" ", ". ")
 
 
 def _follows_title(tokens: Words, at: int, words: ThingWords) -> bool:

@@ -17,6 +17,8 @@ from companion.language.words import roles
 from companion.pages import links
 from companion.subjects.words import titles_of_persons
 
+#: how surely a word is a thing, where it is one; where it may be one, 1 or 0
+SURE = 2
 _SHORTEST = 3  # letters
 
 

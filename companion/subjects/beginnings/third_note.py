@@ -19,8 +19,8 @@ from typing import NamedTuple
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
 from companion.pages import links
-from companion.subjects.beginnings.spots import SURE, Spot, Use
-from companion.subjects.beginnings.thing_words import key_of
+from companion.subjects.beginnings.spots import Spot, Use
+from companion.subjects.beginnings.thing_words import SURE, key_of
 from companion.subjects.mentions.namesakes import Which
 
 # rules that decide otherwise than before have another version
@@ -269,16 +269,22 @@ def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:
     for place, note in enumerate(sorted(naming, key=_when_told)):
         own = [spot for spot in note.spots if spot.key == key]
         weights.append(max(spot.weight for spot in own))
-        for use in {spot.use for spot in own}:
-            # "bought a bike": what the first note brings in, others speak of as known
-            is_brought_in = use == "one" and place == 0
-            uses["known" if is_brought_in else use] += 1
+        uses.update(_list_uses(own, is_first=place == 0))
         bare += _may_be_anything(own)
         named += any(_is_sure_of_name(spot) for spot in own)
         ways.update(_list_ways(key, note))
         opening += any(spot.opens for spot in own)
     sure = weights.count(SURE)
     return _Counted(uses, sure, named, sum(weights), bare, len(ways), opening)
+
+
+def _list_uses(own: Sequence[Spot], *, is_first: bool) -> list[Use]:
+    """Return how one note uses a thing, of which it may be the first."""
+    uses = {spot.use for spot in own}
+    if not is_first:
+        return list(uses)
+    # "bought a bike": what the first note brings in, others speak of as known
+    return ["known" if use == "one" else use for use in uses]
 
 
 def _is_sure_of_name(spot: Spot) -> bool:

@@ -6,12 +6,16 @@ noun.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.language.sentences import Token, Words
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
-from companion.subjects.beginnings.thing_words import ThingWords, may_be_thing
+from companion.subjects.beginnings.thing_words import (
+    SURE,
+    ThingWords,
+    may_be_thing,
+)
 from companion.subjects.mentions.longer_names import is_past_form
 
 # words of an English topic
@@ -26,6 +30,14 @@ class Topic(NamedTuple):
     length: int  # words
     is_sure: bool  # it is a noun; else it may be one
 
+    @property
+    def use(self) -> Literal["topic", "bare"]:
+        return "topic" if self.is_sure else "bare"
+
+    @property
+    def weight(self) -> int:
+        return SURE if self.is_sure else 1
+
 
 def find_topic(tokens: Words, text: str, words: ThingWords) -> Topic | None:
     """Return the topic that a note's first sentence begins with, None where it begins with none.
@@ -37,11 +49,8 @@ def find_topic(tokens: Words, text: str, words: ThingWords) -> Topic | None:
     if not words.determiners:
         # the language is not known: a German noun can be told by its form alone
         found = _find_german(tokens, text, words)
-        return (
-            None
-            if found is None or not found.is_sure
-            else Topic(1, is_sure=False)
-        )
+        is_noun = found is not None and found.is_sure
+        return Topic(1, is_sure=False) if is_noun else None
     for length in range(_LONGEST, 0, -1):
         if _is_english(tokens, length, text, words):
             return Topic(length, is_sure=True)
@@ -78,13 +87,15 @@ def _is_english(
     topic, verb = tokens[:length], tokens[length]
     if not all(_joins(tokens, at, text) for at in range(1, length + 1)):
         return False
-    if not all(may_be_thing(token, words) for token in topic):
+    if not all(token.text.islower() for token in topic[1:]):
         return False
-    if any(not token.text.islower() for token in topic[1:]):
-        return False
-    if any(is_past_form(token.low) for token in topic):
+    if not all(_may_be_topic(token, words) for token in topic):
         return False
     return verb.low in words.finite or is_past_form(verb.low)
+
+
+def _may_be_topic(token: Token, words: ThingWords) -> bool:
+    return may_be_thing(token, words) and not is_past_form(token.low)
 
 
 def _joins(tokens: Words, at: int, text: str) -> bool:
