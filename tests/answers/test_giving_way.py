@@ -129,3 +129,19 @@ def test_words_around_say_not_which_of_two_amounts_is_meant(
     tell(wiki, ["Zehnerkarte kostet 120 Euro, für Schüler 80."])
     asked = "Was kostet die Zehnerkarte für Schüler?"
     assert shown_instead(wiki, asked)
+
+
+def test_what_the_ledger_weighed_by_a_chosen_rule_overtakes_nothing(
+    tmp_path: Path,
+) -> None:
+    """Two sources say 5 and a later one 6: where the number of sources decides, 5 is the answer."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.write(".companion/companion.yaml", "claims: {price: evidence}\n")
+    wiki.commit()
+    for source, price in (("a", 5), ("b", 5), ("c", 6)):
+        wiki.ingest(f"The price of Atlas is {price}.", source=source)
+    wiki.consolidate()
+
+    answer = ask(wiki.ws, "What is the price of Atlas?", as_of=None, budget=600)
+
+    assert [one["value"] for one in answer["answers"]] == ["5"]

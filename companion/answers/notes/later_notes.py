@@ -18,11 +18,13 @@ from companion.answers.notes.overtaking import (
     tells_change,
 )
 from companion.answers.notes.read_asked import list_stems, read_asked
+from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.lookup.excerpts import headline_of
 from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.pages.statements import read_statements, statement_id
 from companion.storage.index.search.matches import write_any
 from companion.storage.index.search.pending import list_open
+from companion.storage.index.tables.claims import find_claim
 from companion.storage.index.tables.pages.statements import (
     PlacedStatement,
     find_statement_of_capture,
@@ -111,7 +113,12 @@ def find_later_notes(
         newest = max(on_page, key=_newest)
         related = [newest, *(one for one in related if one is not newest)]
     shown = related[:MOST]
-    overtaking = [one for one in shown if one.overtakes]
+    settled = _list_settled(db, answer)
+    overtaking = [
+        one
+        for one in shown
+        if one.overtakes and one.shown["statement"] not in settled
+    ]
     return LaterNotes(
         [one.shown for one in shown], [one.shown for one in overtaking]
     )
@@ -152,6 +159,17 @@ def _list_captures(answers: "Iterable[AnswerResult]") -> set[str]:
         for step in answer["path"]:
             captures.update(one["capture"] for one in step["sources"])
     return captures
+
+
+def _list_settled(db: sqlite3.Connection, answer: "AnswerResult") -> set[str]:
+    """Return the statements that tell of the very matter of *answer*: the ledger has weighed them,
+    by the rules that the person chose.
+    """
+    claim = find_claim(db, answer["path"][-1]["sources"][0]["id"])
+    if claim is None:
+        return set()
+    told = list_claims_on_matter(db, claim.assertion.key)
+    return {statement_id(one.capture) for one in told}
 
 
 def _find_page(

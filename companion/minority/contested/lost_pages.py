@@ -48,5 +48,6 @@ def say_losses(
         content = page.mark(page.text)
         result.append(Write(page.path, content))
         reason = f"minority/{page.branch} won: this page says so."
-        lines.append(make_grown_line(page.entry, page.path, content, reason))
+        line = make_grown_line(page.entry, page.path, content, reason)
+        lines.append({**line, "derived": 1})
     return result, lines

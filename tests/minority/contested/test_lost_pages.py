@@ -56,6 +56,13 @@ def test_what_it_says_of_its_loss_is_no_word_of_the_page(wiki: Wiki) -> None:
     assert PAGE not in [hit["path"] for hit in found]
 
 
+def test_saying_that_it_lost_is_no_access(wiki: Wiki) -> None:
+    before = wiki.show(PAGE)["last_accessed"]
+    won(wiki)
+    assert wiki.show(PAGE)["last_accessed"] == before
+    check_index(wiki)
+
+
 def test_undo_gives_the_tree_back(wiki: Wiki) -> None:
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))

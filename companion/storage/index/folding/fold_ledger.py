@@ -32,6 +32,8 @@ _ADD_KNOWN = """
     ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0,
       touched = ?6
     """
+# What companion only says of a page is no access: it was touched as long ago as it was.
+_UPDATE_TEXT = "UPDATE known SET path = ?, blob = ?, deleted = 0 WHERE id = ?"
 _MARK_DELETED = """
     UPDATE known
     SET deleted = 1, touched = ?, title = ?
@@ -193,6 +195,9 @@ def _find_subject(event: RunEvent) -> str:
 def _encode_page(event: RunEvent) -> Iterator[Statement]:
     """Yield the row of where the page of an entry is and what it holds."""
     line = event.line
+    if line.get("derived"):
+        yield _UPDATE_TEXT, (line["path"], line["blob"], line["entry"])
+        return
     yield (
         _ADD_KNOWN,
         (
