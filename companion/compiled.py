@@ -64,10 +64,12 @@ def load_ahead(
     words: Sequence[str],
     in_front: "Sequence[MetaPathFinderProtocol]",
 ) -> None:
-    """Load what the command among *words* needs, as far as no finder *in_front* has it and each
-    compiled file is of today.
+    """Load what the command among *words* needs and is not loaded yet, as far as no finder
+    *in_front* has it and each compiled file is of today.
     """
     for name, source in _list_ahead(folder, words):
+        if name in sys.modules:
+            continue
         if any(one.find_spec(name, [folder]) for one in in_front):
             return
         spec = _find(name, source)

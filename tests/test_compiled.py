@@ -162,6 +162,15 @@ def test_a_module_loaded_ahead_is_what_python_loads(
     )
 
 
+def test_a_module_that_is_loaded_is_not_loaded_again(known: Path) -> None:
+    compiled.load_ahead(str(known), ["search"], [])
+    house = sys.modules["companion.house"]
+
+    compiled.load_ahead(str(known), ["search"], [])
+
+    assert sys.modules["companion.house"] is house
+
+
 def test_what_no_everyday_command_needs_is_not_loaded_ahead(
     known: Path,
 ) -> None:
