@@ -86,6 +86,7 @@ class Week(NamedTuple):
     commit: str
     date: str
     first: int = 1  # the day that the week begins with: the shards lived before
+    lived: int = 0  # how many of them did, where not all of them
     steps: str = "consolidate, decay, audit"  # of each night, where due
 
     @property
@@ -154,6 +155,7 @@ def _write_week(week: Week) -> str:
         notes=week.all_notes,
         days=week.days,
         first=week.first,
+        lives=_name_lives(week),
         steps=week.steps,
         command=week.command,
         date=week.date,
@@ -236,6 +238,13 @@ def _read_known_weeks() -> list[Week]:
     return read_weeks(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
 
 
+def _name_lives(week: Week) -> str:
+    """Return whose life the week goes on with."""
+    if not week.lived:
+        return "its life"
+    return f"the lives of {week.lived} of them, and the others were new"
+
+
 def _publish(rows: Sequence[Row], weeks: Sequence[Week]) -> None:
     publish(PAGE.stem, write_rows(rows, weeks), write_page(rows, weeks))
 
@@ -276,8 +285,9 @@ processes.
 {table}
 
 The pages are made-up words; 1,000 notes of people, places and firms were told to each shard before the week, which began on day {first}
-of its life. A shard's copy that lives the week alone shows that a fleet's night is the shard's own. What its CPU has more than the
-copy's is a process for each shard, git's index of its copy and the copy of its search index.
+of {lives}. A shard's copy that lives the week alone shows that a fleet's night is
+the shard's own. What its CPU has more than the copy's is a process for each shard, git's index of its copy and the copy of its
+search index.
 """
 _PLACE = """
 Then all are projected into one PostgreSQL 15, and 300 searches, as many for the commonest word and 300 questions ({answered} of

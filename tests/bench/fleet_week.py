@@ -152,6 +152,8 @@ def measure_week(room: Path, plan: Plan) -> Week:
     command = COMMAND.format(small=small, notes=notes, large=large)
     if not plan.asks:
         command += " --nights-only"
+    if plan.first != 1:
+        command += f" --first {plan.first}"
     if plan.days != DAYS:
         command += f" --days {plan.days}"
     if "TMPDIR" in os.environ:
