@@ -34,16 +34,19 @@ def leave_in_git(place: Place) -> None:
 
 def bring_out(repo: Repo, paths: Iterable[str]) -> None:
     """Write what is at *paths* in git only into the work tree, as a check-out would."""
-    tree = _find_tree(repo)
-    if tree is None:
-        return
-    names = b""
-    for path in paths:
-        full = os.path.join(repo.place.worktree, path)
-        if not os.path.lexists(full) and repo.mode(tree, path) is not None:
-            names += os.fsencode(path) + b"\0"
+    root = repo.place.worktree
+    missing = [
+        path for path in paths if not os.path.lexists(os.path.join(root, path))
+    ]
+    # asked for each file of an ordinary wiki, whose files are there: settings last
+    tree = _find_tree(repo) if missing else None
+    names = [
+        os.fsencode(path) + b"\0"
+        for path in missing
+        if tree is not None and repo.mode(tree, path) is not None
+    ]
     if names:
-        run_git(repo.place, *_BRING_OUT, stdin=names)
+        run_git(repo.place, *_BRING_OUT, stdin=b"".join(names))
 
 
 def list_names(repo: Repo, folder: str) -> set[str]:
