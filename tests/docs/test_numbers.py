@@ -43,7 +43,7 @@ GIVEN = {
     "everyday": {"10,000", "2026"},  # linked notes of a vault
     "federation": {"10,000"},  # titles that are tried
     # notes of all shards with those of the week; notes of people in each
-    "fleet": {"111,400", "1,000"},
+    "fleet": {"111,400", "1,011,400", "1,000"},
     "mutation-by-laws": {".60"},  # the goal
     "poisoning": {"0.6", "0.99", "1.5"},  # gravity of incumbents, a trust
     "predictions": {"2,000"},  # entries of a graph
