@@ -39,6 +39,7 @@ Tarek nimmt den Zug nach Mannheim.
 The van is a white Transit.
 Nora started as a nurse at the Charité.
 Jonas hat als Lehrling bei der Schreinerei Wimmer angefangen.
+Emil hates the school bus.
 """.strip().splitlines()
 
 ASKED = {
@@ -78,6 +79,9 @@ ASKED = {
     "Wie kommt Tarek nach Mannheim?": ["mit dem Zug"],
     "Where is the dentist?": [],
     "What are my contact lenses?": [],
+    "What does Emil hate?": ["school bus"],
+    "How does Emil get to school?": [],
+    "What school is Emil at?": [],
 }
 
 

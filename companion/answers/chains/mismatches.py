@@ -5,7 +5,13 @@
 
 from collections.abc import Sequence
 
-from companion.answers.chains.covers import Chain, Step, is_identity, read_sense
+from companion.answers.chains.covers import (
+    Chain,
+    Sense,
+    Step,
+    is_identity,
+    read_sense,
+)
 from companion.answers.question import Question, Slot
 from companion.answers.words import Words
 from companion.values.claims import split_words
@@ -35,6 +41,8 @@ def says_something_else(chain: Chain, asked: Question, words: Words) -> bool:
         return True
     if _tells_only_what_it_is(chain, asked, words):
         return True
+    if _does_what_nobody_asks(last, asked, words):
+        return True
     return _tells_what_thing_does(last, asked, words)
 
 
@@ -56,6 +64,27 @@ def _is_done_to_subject(last: Step, asked: Question, words: Words) -> bool:
     first, *rest = split_words(last.predicate)
     is_done_to = bool(rest) and first in words.identity
     return is_done_to and any(word in words.dos for word in asked.said[1:2])
+
+
+def _does_what_nobody_asks(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the question speaks of the value only, and not of what its subject does: who
+    "hates the school bus" has not told how he gets to school.
+    """
+    if asked.kinds or last.inverse or not last.rule.endswith(VERB):
+        return False
+    if any(word in asked.said for word in split_words(last.predicate)):
+        return False  # "In welchem Saal ist der Kurs?", who moved "in" one
+    sense = read_sense(last, words)
+    return bool(sense.concepts) and not any(
+        _is_about(sense, slot, words) for slot in asked.slots
+    )
+
+
+def _is_about(sense: Sense, slot: Slot, words: Words) -> bool:
+    """Tell whether *slot* means what a step does, or asks for a value of its kind."""
+    if any(means & slot.means for means in sense.concepts):
+        return True
+    return bool(slot.kinds) and words.covers(sense.kinds, slot.kinds)
 
 
 # -- a preposition at the end ----------------------------------------------------------------------
