@@ -74,6 +74,23 @@ def test_a_change_without_a_shared_word_is_named_first(
     assert shown_instead(wiki, "Wo steht der Server?")[0] == told[2]
 
 
+def test_what_may_be_out_of_date_stands_behind_what_came_later(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    told = (
+        "Sandra's piano lesson is on Tuesday.",
+        "Sandra's piano lesson was fun, the piano lesson teacher laughed.",
+        "Sandra's piano lesson moved, ask Herr Moll.",
+    )
+    for day, words in enumerate(told, 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+
+    shown = shown_instead(wiki, "When is Sandra's piano lesson?")
+    assert shown == [told[2], told[0], told[1]]
+
+
 def test_a_change_is_heard_at_the_beginning_of_a_sentence(
     tmp_path: Path,
 ) -> None:

@@ -64,6 +64,8 @@ class LaterNotes(NamedTuple):
     shown: "list[PassageResult]"
     # those after which the answer may be out of date
     overtaking: "list[PassageResult]"
+    # the statements that the answer rests on
+    answered: frozenset[str] = frozenset()
 
     def keep_until(self, at: str | None) -> "LaterNotes":
         """Return these notes, of which only those overtake that were told until *at*, the time that
@@ -72,15 +74,19 @@ class LaterNotes(NamedTuple):
         overtaking = [
             one for one in self.overtaking if at and (one["when"] or "") <= at
         ]
-        return LaterNotes(self.shown, overtaking)
+        return self._replace(overtaking=overtaking)
 
     def put_before(
         self, passages: "Sequence[PassageResult]"
     ) -> "list[PassageResult]":
-        """Return what overtakes, and behind it *passages* without it."""
+        """Return what overtakes, behind it what it overtakes, and then the other *passages*."""
         texts = {one["text"] for one in self.overtaking}
         others = [one for one in passages if one["text"] not in texts]
+        others.sort(key=self._is_no_answer)
         return [*self.overtaking, *others]
+
+    def _is_no_answer(self, passage: "PassageResult") -> bool:
+        return passage["statement"] not in self.answered
 
 
 def find_later_notes(
@@ -120,7 +126,9 @@ def find_later_notes(
         if one.overtakes and one.shown["statement"] not in settled
     ]
     return LaterNotes(
-        [one.shown for one in shown], [one.shown for one in overtaking]
+        [one.shown for one in shown],
+        [one.shown for one in overtaking],
+        frozenset(map(statement_id, _list_captures(answers[:1]))),
     )
 
 

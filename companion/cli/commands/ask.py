@@ -130,7 +130,7 @@ def _heading(doc: Doc, near: list[Doc]) -> str:
     if not near:
         return f"not known: {doc['question']}"
     if "told since" in near[0]["found_by"]:
-        return "A later note may have changed this; the newest first:"
+        return "A later note may have changed this:"
     return "No fact is recorded for this; these notes come closest:"
 
 
