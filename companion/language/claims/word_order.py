@@ -104,9 +104,20 @@ def _cut_subject(
     if _ends_in_predicate(after[start:], length, verb, grammar):
         end -= 1
     rest = [*after[:start], *after[end:]]
+    subject = after[start:end]
     if _opens_with_preposition(before, grammar):
         rest = [*rest, *before]
-    return _Cut(after[start:end], rest)
+    elif _is_one_thing(subject, grammar):
+        days = [word for word in before if _is_each_week(word, grammar)]
+        rest = [*days, *rest]
+    return _Cut(subject, rest)
+
+
+def _is_one_thing(subject: Words, grammar: Grammar) -> bool:
+    """Tell whether *subject* is surely one: "Anna Yoga" may be two."""
+    kinds = ("determiners", "titles")
+    first = subject[0].low.rstrip(".")
+    return len(subject) == 1 or grammar.has_any(kinds, first)
 
 
 def _ends_in_predicate(
@@ -162,7 +173,15 @@ def _is_impersonal(verb: Token, grammar: Grammar) -> bool:
 
 
 def _are_adverbs(words: Words, grammar: Grammar) -> bool:
-    return all(grammar.has("adverbs", word.low) for word in words)
+    return all(
+        grammar.has("adverbs", word.low) or _is_each_week(word, grammar)
+        for word in words
+    )
+
+
+def _is_each_week(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* is a day of every week: "montags"."""
+    return word.low.endswith("s") and grammar.has("weekdays", word.low)
 
 
 def _cut_denial(rest: Words, grammar: Grammar) -> _Cut:

@@ -1057,3 +1057,23 @@ def test_no_thing_is_a_denial_of_the_thing(
     (claim,) = extractor.extract(said, event_time="2026-10-01T00:00:00Z")
     assert claim.negated
     assert (claim.key[1], claim.object) == (predicate, value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Das Training fällt aus.",
+        "Standup dienstags fällt aus.",
+        "Mittwochs macht Anna Yoga.",
+    ),
+)
+def test_neither_a_particle_nor_a_day_of_the_week_is_told_of(
+    text: str,
+) -> None:
+    assert values(text) == {}
+
+
+def test_who_comes_each_week_is_told_of_behind_the_day() -> None:
+    assert values("Montags kommt Frau Kern.") == {
+        ("frau kern", "kommen"): "Montags"
+    }
