@@ -11,8 +11,11 @@ from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.asked_tense import (
+    ask_plainly,
     asks_for_event,
+    asks_for_hour,
     asks_what_happened,
+    tells_hour,
 )
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.chains.covers import Step
@@ -86,6 +89,21 @@ def ask(
 
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
+    plain = ask_plainly(question)
+    answer = _ask(ws, plain, as_of=as_of, budget=budget)
+    values = [one["value"] for one in answer["answers"]]
+    if asks_for_hour(question) and not all(map(tells_hour, values)):
+        # "Wednesdays" is no answer to "At what time …"
+        nearest = nearest_passages(ws, ws.journal(), open_index(ws), plain)
+        return _pack_unknown(question, nearest, as_of=as_of, budget=budget)
+    answer["question"] = question
+    return answer
+
+
+def _ask(
+    ws: Workspace, question: str, *, as_of: str | None, budget: int
+) -> "UnphrasedAnswer":
+    """Return the answer to a *question* that asks plainly."""
     journal = ws.journal()
     db = open_index(ws, journal)
     answers = find_polar_answers(ws, db, journal, question, as_of=as_of)

@@ -1,6 +1,7 @@
-"""Tell whether a question asks for what happened, or for what is to come."""
+"""Tell at which time a question asks: for what happened, or for what is to come."""
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.polar import asks_only_yes_or_no
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
@@ -13,6 +14,47 @@ if TYPE_CHECKING:
 
 _WHO = ("who", "what", "which")
 _PARTICIPLE = lazy(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
+
+
+def ask_plainly(question: str) -> str:
+    """Return *question* with "when" for "at what time", and "what is Leo allergic to" for "is Leo
+    allergic to anything".
+    """
+    words = question.rstrip("?! ").split()
+    low = " ".join(words).casefold()
+    for data in read_question_data().values():
+        for phrase, when in data["hourly"].items():
+            if low.startswith(f"{phrase} "):
+                rest = words[len(phrase.split()) :]
+                return " ".join([when.capitalize(), *rest]) + "?"
+        for word, what in data.get("anything", {}).items():
+            if low.endswith(f" {word}") and asks_only_yes_or_no(question):
+                return " ".join([what.capitalize(), *words[:-1]]) + "?"
+    return question
+
+
+def asks_for_hour(question: str) -> bool:
+    """Tell whether *question* asks at what time of the day."""
+    low = " ".join(question.split()).casefold()
+    tables = read_question_data().values()
+    return any(
+        low.startswith(f"{phrase} ")
+        for data in tables
+        for phrase in data["hourly"]
+    )
+
+
+def tells_hour(value: str) -> bool:
+    """Tell whether *value* has a number, as an hour has: "7:30", "nine"."""
+    if any(map(str.isdigit, value)):
+        return True
+    words = split_words(value)
+    tables = read_question_data().values()
+    return any(
+        word in data["words"]["numbers"].split()
+        for data in tables
+        for word in words
+    )
 
 
 def asks_for_event(question: str) -> bool:

@@ -40,6 +40,8 @@ The van is a white Transit.
 Nora started as a nurse at the Charité.
 Jonas hat als Lehrling bei der Schreinerei Wimmer angefangen.
 Emil hates the school bus.
+Tea is at 4:30.
+Standup jetzt 9:30
 """.strip().splitlines()
 
 ASKED = {
@@ -117,6 +119,27 @@ def test_what_somebody_has_on_a_day_is_then(
 ) -> None:
     doc = ask(wiki.ws, question, as_of=None, budget=500)
     assert [one["value"] for one in doc["answers"]] == values
+
+
+AT_LENGTH = {
+    "Um wie viel Uhr ist das Treffen?": [],
+    "What time is tea?": ["4:30"],
+    "Um wie viel Uhr ist Standup?": ["9:30"],
+    "When is standup?": ["9:30"],
+    "At what time is piano lesson?": [],
+    "Does Emil hate anything?": ["school bus"],
+    "Is Emil fine?": [],
+    "?": [],
+}
+
+
+@pytest.mark.parametrize(("question", "values"), AT_LENGTH.items())
+def test_a_question_at_length_is_read_plainly(
+    wiki: Wiki, question: str, values: list[str]
+) -> None:
+    doc = ask(wiki.ws, question, as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == values
+    assert doc["question"] == question
 
 
 EVERYDAY = """

@@ -226,7 +226,7 @@ def _tells_where_or_when(step: Step, asked: Question, words: Words) -> bool:
         return False
     if first in words.moved and asked.kinds == {"time"}:
         return any(word in words.times for word in split_words(step.value))
-    if not all(word in words.stop for word in rest):
+    if not all(word in words.stop or word in words.clock for word in rest):
         return False
     if asked.kinds == {"place"} and _says_place(first, words):
         return True
