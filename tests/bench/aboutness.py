@@ -43,20 +43,25 @@ class Answer:
         """Tell whether the answer is the label."""
         return self.given == self.note.about
 
+    @property
+    def is_first(self) -> bool:
+        """Tell whether the right page came first, near enough or not."""
+        return self.first == self.note.about
+
 
 def aboutness(
     half: str = "dev", data: Path | None = None, number: int = 1
 ) -> None:
     """Measure one half of a sample, and the planted worlds in *data*."""
     print(f"the half {half!r} of sample {number}")
-    answers = list(_answer_all(sample.worlds(half, number)))
+    answers = list(answer_all(sample.worlds(half, number)))
     report(answers, detailed=half == "dev")
     if data is not None:
         planted = [_read_planted(path) for path in sorted(data.glob("*.txt"))]
         print(
             "\nplanted worlds: dissents, copies, updates, lone contradictions"
         )
-        report(list(_answer_all(planted)), detailed=False)
+        report(list(answer_all(planted)), detailed=False)
 
 
 def report(answers: Sequence[Answer], *, detailed: bool) -> None:
@@ -103,7 +108,7 @@ def _is_right(one: Answer) -> bool:
 
 
 def _is_first(one: Answer) -> bool:
-    return one.first == one.note.about
+    return one.is_first
 
 
 def _share(
@@ -116,7 +121,8 @@ def _share(
     return f"{label:40} {right:4} of {len(answers):4} = {share:.3f}"
 
 
-def _answer_all(worlds: Sequence[sample.World]) -> Iterator[Answer]:
+def answer_all(worlds: Sequence[sample.World]) -> Iterator[Answer]:
+    """Yield what the rules say of each note of *worlds*."""
     for world in worlds:
         with tempfile.TemporaryDirectory(prefix="companion-about-") as folder:
             yield from _answer(world, Path(folder))

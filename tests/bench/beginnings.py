@@ -44,15 +44,20 @@ class Outcome(NamedTuple):
 
 def beginnings(half: str = "dev") -> None:
     """Tell the lives of *half*, and print what became of their subjects."""
-    found = [
-        _live(name, notes)
-        for name, life_half, notes in read_lives()
-        if life_half == half
-    ]
+    found = live_half(half)
     _print_totals(found)
     if half == "dev":
         for one in found:
             _print_life(one)
+
+
+def live_half(half: str) -> list[Outcome]:
+    """Return what became of the notes of each life of *half*."""
+    return [
+        _live(name, notes)
+        for name, life_half, notes in read_lives()
+        if life_half == half
+    ]
 
 
 def read_lives() -> list[tuple[str, str, list[Told]]]:
@@ -105,6 +110,12 @@ def _read_outcome(
 
 
 def _print_totals(found: list[Outcome]) -> None:
+    for what, count, of in count_totals(found):
+        print(f"{what}: {count} of {of}")
+
+
+def count_totals(found: list[Outcome]) -> list[tuple[str, int, int]]:
+    """Return what is counted of all lives: its name, how many, and of how many."""
     told = [note for one in found for note in one.told]
     due = [(one, subject) for one in found for subject in _list_due(one)]
     have = sum(_has_page(one, subject) for one, subject in due)
@@ -115,14 +126,13 @@ def _print_totals(found: list[Outcome]) -> None:
     astray = sum(bool(note.title) for note in loose)
     pages = [(one, title) for one in found for title in one.titles]
     named = sum(_is_of_subject(one, title) for one, title in pages)
-    print(
-        f"subjects of {ENOUGH} notes and more that have a page: {have} of {len(due)}"
-    )
-    print(
-        f"their notes that stand on it: {right} of {len(known)}, elsewhere {wrong}"
-    )
-    print(f"notes about nothing that stand on a page: {astray} of {len(loose)}")
-    print(f"pages that a subject names: {named} of {len(pages)}")
+    return [
+        (f"subjects of {ENOUGH} notes that have a page", have, len(due)),
+        ("their notes that stand on it", right, len(known)),
+        ("their notes that stand elsewhere", wrong, len(known)),
+        ("notes about nothing that stand on a page", astray, len(loose)),
+        ("pages that a subject names", named, len(pages)),
+    ]
 
 
 def _print_life(one: Outcome) -> None:

@@ -54,21 +54,12 @@ def challengers() -> None:
     each other.
     """
     for half in HALVES:
-        found: Counter[str] = Counter()
-        total: Counter[str] = Counter()
-        for world in worlds(half):
-            for kind in KINDS:
-                notes = told(world, kind)
-                total[kind] += len(notes)
-                found[kind] += sum(
-                    find_contest(page(world), Statement(note)).strength
-                    >= CONTESTED
-                    for note in notes
-                )
+        found = count_contradictions(half)
         print(
             f"{half:6} contradicts: "
             + ", ".join(
-                f"{kind} {found[kind]} of {total[kind]}" for kind in KINDS
+                f"{kind} {hits} of {told}"
+                for kind, (hits, told) in found.items()
             )
         )
         print(
@@ -77,6 +68,23 @@ def challengers() -> None:
                 f"{name} {n}" for name, n in sorted(positions(half).items())
             )
         )
+
+
+def count_contradictions(half: str) -> dict[str, tuple[int, int]]:
+    """Return of each kind how many notes the lower bar calls a contradiction, and how many there
+    are.
+    """
+    found: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for world in worlds(half):
+        for kind in KINDS:
+            notes = told(world, kind)
+            total[kind] += len(notes)
+            found[kind] += sum(
+                find_contest(page(world), Statement(note)).strength >= CONTESTED
+                for note in notes
+            )
+    return {kind: (found[kind], total[kind]) for kind in KINDS}
 
 
 def positions(half: str) -> Counter[str]:

@@ -111,6 +111,12 @@ def write_list(page: str) -> str:
     return f"{before}{begin}\n{table}\n\n{end}{after}"
 
 
+def strip_list(page: str) -> str:
+    """Return *page* without the list of benches, if it has one."""
+    before, _, rest = page.partition(_BEGIN)
+    return before + rest.partition(_END)[2]
+
+
 def main() -> int:
     """Write the list."""
     PAGE.write_text(write_list(PAGE.read_text("utf-8")), "utf-8")

@@ -29,6 +29,14 @@ class Table(NamedTuple):
     seeds: list[int]
     columns: list[str]
     rows: list[list[str]]
+    how: str = ""  # set where a person wrote down what the command printed
+
+    def list_fields(self) -> dict[str, object]:
+        """Return what is recorded of it; `how` only where it is said."""
+        fields = self._asdict()
+        if not self.how:
+            del fields["how"]
+        return fields
 
 
 class Measures(NamedTuple):
@@ -65,7 +73,7 @@ def write_results(measures: Measures) -> str:
     document = {
         **measures.origin._asdict(),
         "seeds": sorted(seeds),
-        "tables": {name: one._asdict() for name, one in tables.items()},
+        "tables": {name: one.list_fields() for name, one in tables.items()},
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
@@ -106,7 +114,8 @@ def _tell_origin(measures: Measures) -> str:
 
 def _show(table: Table) -> str:
     lines = write_table(table.columns, table.rows)
-    origin = f"By `{table.command}` on {table.date}, after {table.commit}."
+    made = f"By `{table.command}` on {table.date}, after {table.commit}"
+    origin = f"{made}; {table.how}." if table.how else f"{made}."
     return "\n".join([*lines, "", origin])
 
 

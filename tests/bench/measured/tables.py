@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from companion.language.stance.stance import LABELS
 from conformance.chapter import chapters
@@ -24,6 +23,15 @@ from tests.bench.jobs import JOBS, OTHERS, count_strokes, jobs
 from tests.bench.jobs import Costs as DayCosts
 from tests.bench.latency import GOALS, Ratio, latency
 from tests.bench.measured.page import Table
+from tests.bench.measured.plain import (
+    Found,
+    measure_aboutness,
+    measure_beginnings,
+    measure_challengers,
+    measure_isolation,
+    measure_notebook,
+    measure_pressure,
+)
 from tests.bench.stance.figures import FALSE
 from tests.bench.stance.measure import Figures
 from tests.bench.stance.run import open_bench, print_figures
@@ -74,13 +82,6 @@ ENOUGH = (
     ),
     (100_000_000, "an organisation", "1,000 shards; the same"),
 )
-
-
-class Found(NamedTuple):
-    """The columns and rows of one table."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[object]]
 
 
 def show_jobs(found: DayCosts) -> dict[str, Found]:
@@ -264,6 +265,7 @@ def _measure_latency(work: Path) -> Found:
 
 Measure = Callable[[Path], dict[str, Found]]
 _SHOWN = "python -m tests.bench {bench}"
+ISOLATION = "python -m tests.ledger.isolation"
 COVERAGE = "python -m conformance --coverage"
 #: page -> bench, as it is called -> what it gives for the page
 BENCHES: dict[str, dict[str, Measure]] = {
@@ -286,6 +288,15 @@ BENCHES: dict[str, dict[str, Measure]] = {
         f"together --notes {TOGETHER}": lambda work: {
             "together": show_together(together(work, TOGETHER))
         },
+    },
+    # what needs data or hours is recorded from other runs
+    "benches": {
+        "pressure": measure_pressure,
+        "challengers": measure_challengers,
+        "aboutness": measure_aboutness,
+        "beginnings": measure_beginnings,
+        "notebook": measure_notebook,
+        ISOLATION: measure_isolation,
     },
     # of these, what needs days, data or another commit is recorded from other runs
     "proofs": {COVERAGE: lambda _: {"coverage": show_coverage()}},

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.bench.listing import strip_list
 from tests.bench.measured.__main__ import choose
 from tests.bench.measured.page import (
     ORIGIN,
@@ -42,7 +43,7 @@ def test_a_page_has_a_place_for_each_table_and_no_other_figures(
     assert sorted(list_places(text)) == sorted(
         [ORIGIN, *read_measures(page).tables]
     )
-    assert "\n|" not in strip_places(text)
+    assert "\n|" not in strip_list(strip_places(text))
 
 
 def test_a_place_is_written_anew_and_the_words_stay() -> None:
@@ -55,6 +56,14 @@ def test_a_place_is_written_anew_and_the_words_stay() -> None:
 
 def test_a_place_without_a_record_stays() -> None:
     assert fill_places(PAGE, Measures("p", {})) == PAGE
+
+
+def test_what_a_person_wrote_down_says_so() -> None:
+    by_hand = TABLE._replace(how="written down by hand")
+    filled = fill_places(PAGE, Measures("p", {"a": by_hand}))
+    assert "2026-01-01, after 00000000; written down by hand." in filled
+    assert "how" not in write_results(Measures("p", {"a": TABLE}))
+    assert '"how": ' in write_results(Measures("p", {"a": by_hand}))
 
 
 def test_the_last_table_dates_the_page() -> None:
