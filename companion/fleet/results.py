@@ -150,8 +150,8 @@ class FindingResult(TypedDict):
     """One thing that another shard has of a subject."""
 
     owner: str
-    kind: str  # contradiction, duplicate subject, inbound links
-    other: str
+    kind: str  # contradiction, duplicate subject, inbound links, gravity
+    other: str  # shard, or "all shards"
     about: str
     reason: str
 

@@ -13,6 +13,8 @@ from companion.fleet.together.project import drop, project
 from companion.reading.entry.other_shards import PATH, list_advice
 from companion.reading.why import explain_target
 from companion.storage.index.schema import open_for_reading, remove_database
+from companion.storage.postgres.compare import list_weighed
+from companion.storage.postgres.connect import connect
 from tests.fleet.server import Server, serve
 from tests.fleet.shards import sleep_alone
 from tests.wiki import Wiki
@@ -68,9 +70,9 @@ def test_what_others_link_is_advice_and_protects_nothing(
     names = [str(rome.root), str(bern.root)]
     assert project(names, database)["exit_code"] == 0
     doc = compare_shards(names, database)
-    (told,) = (one for one in doc["findings"] if one["owner"] == names[0])
-    assert told["kind"] == "inbound links"
-    assert told["reason"].startswith("20 pages of bern link")
+    told = [one for one in doc["findings"] if one["owner"] == names[0]]
+    assert [one["kind"] for one in told] == ["inbound links", "gravity"]
+    assert told[0]["reason"].startswith("20 pages of bern link")
     for wiki in (rome, alone):
         wiki.ingest("The oven is cold.")
         wiki.tick(days=1)
@@ -81,13 +83,64 @@ def test_what_others_link_is_advice_and_protects_nothing(
     protected = {path: is_protected for path, _, _, is_protected in weights}
     assert protected["Lamp.md"] == 1
     assert protected["Printer.md"] == 0
-    (advice,) = explain_target(rome.ws, "Printer")["elsewhere"]
-    assert advice == told["reason"]
+    advice = explain_target(rome.ws, "Printer")["elsewhere"]
+    assert sorted(advice) == sorted(one["reason"] for one in told)
     assert "elsewhere" not in explain_target(rome.ws, "Lamp")
     assert main(["-C", names[0], "why", "Printer"]) == 0
     shown = capsys.readouterr().out
     assert "20 pages of bern link" in shown
+    assert "over all shards 20 pages link to it, 0 of them here" in shown
     assert "protects nothing here" in shown
+
+
+def test_gravity_over_all_shards_counts_each_page_once(
+    tmp_path: Path, database: str
+) -> None:
+    """Broken by: links counted one by one, a title of two shards, ranks within one shard."""
+    rome = Wiki.new(
+        tmp_path / "rome",
+        {
+            "Lamp.md": "# Lamp\n\nGreen, see the [[Lamp]].\n",
+            "Desk.md": "The [[Lamp]], ![[Lamp]], the [[Cellar]], a [[Tin]].\n",
+            "Cellar.md": "# Cellar\n\nCold.\n",
+            "Printer.md": "# Printer\n\nGrey.\n",
+        },
+    )
+    bern = Wiki.new(
+        tmp_path / "bern",
+        {
+            "Room.md": "The [[Lamp]], ![[Lamp]], the [[Printer]].\n",
+            "Hall.md": "The [[Lamp]], the [[Well]].\n",
+            "Well.md": "# Well\n\nDeep: [[Tin]].\n",
+            "Tin.md": "# Tin\n\nRed.\n",
+        },
+    )
+    twice = {"Tin.md": "# Tin\n\nBlue.\n", "Can.md": "The [[Tin]].\n"}
+    ulm = Wiki.new(tmp_path / "ulm", {**twice, "Yard.md": "The [[Well]].\n"})
+    wikis = (rome, bern, ulm)
+    for wiki in wikis:
+        wiki.ingest("The kiln is hot.")
+        wiki.consolidate()
+    names = [str(wiki.root) for wiki in wikis]
+    assert project(names, database)["exit_code"] == 0
+    with connect(database) as pg:
+        found = list_weighed(pg)
+        (total,) = pg.execute("SELECT count(*) FROM pages").fetchone()
+    pages = {(Path(one.owner).name, one.path): one for one in found}
+    counts = {key: (one.pages, one.here) for key, one in pages.items()}
+    # nobody else's links lead to Tin: two shards have one; only Desk links the Cellar
+    assert counts == {
+        ("rome", "Lamp.md"): (3, 1),
+        ("rome", "Printer.md"): (1, 0),
+        ("bern", "Well.md"): (2, 1),
+    }
+    # no page of any shard has as many as the Lamp; all but four have no link at all
+    assert pages["rome", "Lamp.md"].percentile == 100
+    fewer = (total - 2) * 100 // (total - 1)
+    assert pages["bern", "Well.md"].percentile == fewer
+    linked = 6  # Lamp, Well, Printer, Cellar, and a Tin in two shards
+    fewer = (total - linked) * 100 // (total - 1)
+    assert pages["rome", "Printer.md"].percentile == fewer
 
 
 def test_a_contradiction_becomes_input_of_the_owners_next_night(

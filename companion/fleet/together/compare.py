@@ -19,7 +19,12 @@ from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.postgres import compare, tables
-from companion.storage.postgres.compare import Different, Inbound, SameTitle
+from companion.storage.postgres.compare import (
+    Different,
+    Inbound,
+    SameTitle,
+    Weighed,
+)
 from companion.storage.postgres.connect import NotProjected, connect
 from companion.values.captures import Draft
 from companion.values.decisions import Write
@@ -31,13 +36,14 @@ if TYPE_CHECKING:
 
 VERSION = "fleet-1"
 AGENT = "fleet"
+ALL = "all shards"
 
 
 class Finding(NamedTuple):
     """One thing that another shard has to say to the owner of a subject."""
 
     owner: str
-    kind: str  # contradiction, duplicate subject, inbound links
+    kind: str  # contradiction, duplicate subject, inbound links, gravity
     other: str
     about: str
     reason: str
@@ -56,6 +62,7 @@ def compare_shards(shards: Sequence[str], database: str) -> "CompareResult":
             *map(_tell_difference, compare.list_different(pg)),
             *map(_tell_duplicate, compare.list_same_titles(pg)),
             *map(_tell_links, compare.list_inbound(pg)),
+            *map(_tell_weight, compare.list_weighed(pg)),
         ]
     told = [_tell(one, findings) for one in list_folders(shards)]
     codes = [one["exit_code"] for one in told if one["problem"]]
@@ -105,6 +112,14 @@ def _tell_links(one: Inbound) -> Finding:
     pages = many(one.pages, "page")
     reason = f"{pages} of {name} link to it, and no page there has its name"
     return Finding(one.owner, "inbound links", one.other, one.path, reason)
+
+
+def _tell_weight(one: Weighed) -> Finding:
+    reason = (
+        f"over all shards {many(one.pages, 'page')} link to it, {one.here} of them here; "
+        f"of 100 other pages {one.percentile} have fewer"
+    )
+    return Finding(one.owner, "gravity", ALL, one.path, reason)
 
 
 def _tell(shard: str, findings: Iterable[Finding]) -> "ComparedShard":

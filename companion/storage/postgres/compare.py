@@ -1,5 +1,5 @@
 """Compare shards in the projection: what they say differently of one subject, pages of one title,
-and links from one into another.
+links from one into another, and how heavy a page is over all of them.
 """
 
 from typing import NamedTuple
@@ -53,20 +53,63 @@ _SAME_TITLE = """
     WHERE t.shard <> o.shard
     ORDER BY 1, 2, 3, 4
     """
-_INBOUND = """
-    WITH homes AS (
-      SELECT base_key, min(shard) AS shard, min(path) AS path
+# pages that only one shard has by that name, and what links them from which page: by name from the
+# other shards, by path in its own
+_LINKING = """
+    WITH living AS (
+      SELECT shard, path, base_key
       FROM pages
       WHERE excluded = 0 AND branch IS NULL
+    ),
+    homes AS (
+      SELECT base_key, min(shard) AS shard, min(path) AS path
+      FROM living
       GROUP BY base_key
       HAVING count(*) = 1
+    ),
+    linking AS (
+      SELECT l.*
+      FROM links l
+      JOIN living p ON p.shard = l.shard AND p.path = l.page
+    ),
+    abroad AS (
+      SELECT DISTINCT h.shard, h.path, l.shard AS other, l.page
+      FROM linking l
+      JOIN homes h ON h.base_key = l.base_key
+      WHERE l.to_path IS NULL AND l.shard <> h.shard
     )
-    SELECT h.shard, l.shard, h.path, count(DISTINCT l.page)
-    FROM links l
-    JOIN homes h ON h.base_key = l.base_key
-    WHERE l.to_path IS NULL AND l.shard <> h.shard
+    """
+_INBOUND = f"""
+    {_LINKING}
+    SELECT shard, other, path, count(*)
+    FROM abroad
     GROUP BY 1, 2, 3
     ORDER BY 1, 2, 3
+    """
+_WEIGHED = f"""
+    {_LINKING},
+    lines AS (
+      SELECT DISTINCT shard, to_path AS path, shard AS other, page
+      FROM linking
+      WHERE to_path IS NOT NULL AND to_path <> page
+      UNION ALL
+      SELECT * FROM abroad
+    ),
+    counted AS (
+      SELECT p.shard, p.path, count(l.page) AS pages,
+        count(l.page) FILTER (WHERE l.other = p.shard) AS here
+      FROM living p
+      LEFT JOIN lines l ON l.shard = p.shard AND l.path = p.path
+      GROUP BY 1, 2
+    ),
+    ranked AS (
+      SELECT *, percent_rank() OVER (ORDER BY pages) AS rank
+      FROM counted
+    )
+    SELECT shard, path, pages, here, floor(100 * rank)::int
+    FROM ranked
+    WHERE pages > here
+    ORDER BY 1, 2
     """
 
 
@@ -103,6 +146,16 @@ class Inbound(NamedTuple):
     pages: int
 
 
+class Weighed(NamedTuple):
+    """How heavy a page is over all shards, where others than its own link it."""
+
+    owner: str
+    path: str
+    pages: int  # of all shards, that link it
+    here: int  # of these, those of its own shard
+    percentile: int  # of a hundred other pages of all shards, as many are linked by fewer
+
+
 def list_different(pg: Connection) -> list[Different]:
     """Return what shards contradict each other in, by the shard that bears the subject."""
     return list(map(Different._make, pg.execute(_DIFFERENT)))
@@ -116,3 +169,8 @@ def list_same_titles(pg: Connection) -> list[SameTitle]:
 def list_inbound(pg: Connection) -> list[Inbound]:
     """Return the links that lead from one shard into another."""
     return list(map(Inbound._make, pg.execute(_INBOUND)))
+
+
+def list_weighed(pg: Connection) -> list[Weighed]:
+    """Return how heavy the pages are that other shards link, among all pages of all shards."""
+    return list(map(Weighed._make, pg.execute(_WEIGHED)))
