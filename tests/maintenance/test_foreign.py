@@ -219,8 +219,8 @@ def test_a_copied_folder_keeps_nobody_out(desk: Wiki, hub: Path) -> None:
 def test_the_clock_of_another_machine_moves_no_time_here(
     desk: Wiki, laptop: Wiki
 ) -> None:
-    laptop.tick(days=19 * 365)
-    laptop.ingest("from 2045")
+    laptop.tick(days=4 * 365)
+    laptop.ingest("from 2030")
     sync(laptop)
     before = desk.now.isoformat()[:10]
     done = sync(desk)
@@ -231,6 +231,23 @@ def test_the_clock_of_another_machine_moves_no_time_here(
     sync(laptop)
     assert name_of("here") in told(laptop)
     check_health(laptop)
+
+
+@pytest.mark.parametrize("slept", [False, True])
+def test_what_a_clock_nineteen_years_ahead_tells_reaches_the_others_today(
+    desk: Wiki, laptop: Wiki, slept: bool
+) -> None:
+    """A laptop that has seen no night judges its clock by the run that began the wiki."""
+    if slept:
+        laptop.consolidate()
+    laptop.tick(days=19 * 365)
+    told_at = laptop.ingest("from 2045")[0]["ingested_at"]
+    assert told_at[:4] == "2026"
+    sync(laptop)
+    done = sync(desk)
+    assert (done["received"]["captures"], done["set_aside"]) == (1, [])
+    assert told(desk) == told(laptop)
+    assert "not believed" in describe_wiki(laptop.ws)["notes"][-1]
 
 
 def test_what_was_told_ahead_leaves_no_bytes_without_a_telling_here(
