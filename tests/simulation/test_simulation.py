@@ -24,6 +24,10 @@ def test_a_world_keeps_every_law(seed: int) -> None:
     assert outcome.machines >= 3
 
 
+def test_a_world_in_which_nobody_tells_anything_keeps_every_law() -> None:
+    assert live(1, 0).why == ""
+
+
 def test_what_breaks_down_is_a_fault_of_the_world() -> None:
     def broken() -> None:
         raise OSError("the disk is gone")
