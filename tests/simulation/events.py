@@ -319,15 +319,32 @@ def poison(ground: Ground, machine: Machine) -> str:
     return "poison on the remote"
 
 
-def _united(ground: Ground, one: str, other: str) -> str:
-    """Return the union of two trees; a file of *one* stays where both have one."""
+def _united(
+    ground: Ground,
+    one: str,
+    other: str,
+    made: dict[tuple[str, str], str] | None = None,
+) -> str:
+    """Return the union of two trees; a file of *one* stays where both have one.
+
+    *made* has the pairs of trees that were united: two bombs have more paths than any time.
+    """
+    made = {} if made is None else made
+    if (one, other) not in made:
+        made[one, other] = _unite(ground, one, other, made)
+    return made[one, other]
+
+
+def _unite(
+    ground: Ground, one: str, other: str, made: dict[tuple[str, str], str]
+) -> str:
     mine = _entries(ground, one)
     for name, entry in _entries(ground, other).items():
         held = mine.get(name)
         if held is None:
             mine[name] = entry
         elif held[0] == entry[0] == "tree":
-            united = _united(ground, held[1], entry[1])
+            united = _united(ground, held[1], entry[1], made)
             mine[name] = ("tree", united, held[2])
     lines = [
         f"{mode} {kind} {id}\t{name}\n"
