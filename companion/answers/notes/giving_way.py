@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _WORD = lazy(r"[^\W\d_]+")
 _WORK = "employment"  # who ends it gives up what they did
+_HOURS = 25  # of a day, from 0 to 24
 
 
 def gives_up(text: str, person: str, language: str) -> bool:
@@ -39,7 +40,7 @@ def gives_up(text: str, person: str, language: str) -> bool:
         at = find_words(words, name)
         if at is None:
             continue
-        if _has_verb(sentence, _list_leaving_verbs(language), grammar):
+        if _leaves(sentence, words, language, grammar):
             return True
         before = words[at - 1 : at] if at else []
         if _is_followed(sentence, before, language, grammar):
@@ -75,6 +76,28 @@ def _read_name(person: str, language: str) -> list[str]:
     return [word for word in words if word not in data["articles"].split()]
 
 
+def _leaves(
+    sentence: str, words: Sequence[str], language: str, grammar: "Grammar"
+) -> bool:
+    """Tell whether *sentence* has a verb that ends work; "left at noon" ends a day."""
+    found = _find_verbs(sentence, _list_leaving_verbs(language), grammar)
+    if not _names_hour(words, language):
+        return bool(found)
+    # who retires or resigns does so for good, at whatever hour
+    return not found <= _list_bare_verbs(language)
+
+
+def _names_hour(words: Sequence[str], language: str) -> bool:
+    """Tell whether *words* name an hour of the day: "at noon", "um 12"."""
+    data = read_question_data()[language]["words"]
+    hours = {*data["numbers"].split(), *data["months"].split()}
+    hours.update(map(str, range(_HOURS)))
+    return any(
+        one == data["clock"] and other in hours
+        for one, other in pairwise(words)
+    )
+
+
 def _is_followed(
     sentence: str,
     before: Sequence[str],
@@ -93,8 +116,15 @@ def _is_followed(
 
 
 def _has_verb(sentence: str, verbs: frozenset[str], grammar: "Grammar") -> bool:
+    return bool(_find_verbs(sentence, verbs, grammar))
+
+
+def _find_verbs(
+    sentence: str, verbs: frozenset[str], grammar: "Grammar"
+) -> frozenset[str]:
+    """Return those of *verbs* that *sentence* has, in any form."""
     words = _WORD.findall(sentence.lower())
-    return any(grammar.lemma(word) in verbs for word in words)
+    return verbs & {grammar.lemma(word) or "" for word in words}
 
 
 @lru_cache(maxsize=8)
@@ -104,6 +134,14 @@ def _list_leaving_verbs(language: str) -> frozenset[str]:
     changing = {phrase.split()[0] for phrase in table["changes"].split("|")}
     ending = {phrase.split()[0] for phrase in table["ends"].split("|")}
     return frozenset(ending - changing)
+
+
+@lru_cache(maxsize=8)
+def _list_bare_verbs(language: str) -> frozenset[str]:
+    """Return the leaving verbs that no preposition binds to work: one may leave a room, too."""
+    ends = read_change_verbs()[language][_WORK]["ends"].split("|")
+    bound = {phrase.split()[0] for phrase in ends if " " in phrase}
+    return _list_leaving_verbs(language) - bound
 
 
 @lru_cache(maxsize=32)

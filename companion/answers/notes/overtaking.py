@@ -95,7 +95,7 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     if asked.asks_who and _gives_up(text, stems, asked, languages):
         return True
     # words of a change last: they cost most
-    if not (is_named or asked.named & headed):
+    if not (is_named or asked.named & headed or _names_beginning(stems, asked)):
         return False
     note = _Note(text, words, stems, is_named=is_named)
     return any(_overtakes_in(note, asked, language) for language in languages)
@@ -204,6 +204,21 @@ def _names_thing(words: Sequence[str], asked: Asked) -> bool:
         is_first = not at or words[at - 1] in articles
         return is_first and words[at + size : at + size + 1] != of
     return False
+
+
+def _names_beginning(stems: frozenset[str], asked: Asked) -> bool:
+    """Tell whether *stems* name a thing by how its name begins, at a place of the same kind:
+    "Ultraschall in Raum 1" of the "Ultraschallgerät" in "Raum 3".
+    """
+    if asked.wants != "place" or asked.language not in COMPOUNDING:
+        return False
+    if asked.value_words.isdisjoint(stems):
+        return False
+    return any(
+        name.startswith(stem) and is_compound_of(name, stem)
+        for name in asked.named
+        for stem in stems
+    )
 
 
 def _names_head(words: Sequence[str], asked: Asked) -> bool:
