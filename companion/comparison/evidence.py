@@ -41,6 +41,8 @@ class Evidence:
     rejoined: dict[str, str] = field(default_factory=dict)
     # claims against those of load-bearing entries
     attacks: list[Judged] = field(default_factory=list)
+    # of load-bearing entries, not believed: a person may be asked
+    doubts: list[Judged] = field(default_factory=list)
 
     def tallies(self) -> list[Tally]:
         """Return the count of questions and answers of each consultation."""

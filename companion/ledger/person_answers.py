@@ -67,6 +67,20 @@ def list_choices_by_verdict(
     return choices
 
 
+def list_confirmed_doubts(
+    db: sqlite3.Connection, log: Verdicts
+) -> list[Question]:
+    """Return the questions about doubts to which a person answered that the new words are right."""
+    in_force = list_answers_in_force(db, log)
+    return [
+        question
+        for question in list_questions(db)
+        if question.kind == "doubt"
+        and question.id in in_force
+        and in_force[question.id].choice == "prefer-new"
+    ]
+
+
 def settle_answers(
     db: sqlite3.Connection, log: Verdicts, friction: Callable[[str], float]
 ) -> SettledAnswers:

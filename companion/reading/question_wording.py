@@ -19,6 +19,14 @@ WORDINGS = {
             "b": ("merge", "both are so"),
         },
     ),
+    "doubt": Wording(
+        "The new one may contradict a page that others depend on. Which one is right?",
+        {
+            "y": ("prefer-new", "the new one"),
+            "n": ("prefer-old", "the page"),
+            "b": ("merge", "both are so"),
+        },
+    ),
     "unsure": Wording(
         "It is not sure that this is so. Is it?",
         {"y": ("accept", "yes"), "n": ("reject", "no")},

@@ -374,7 +374,9 @@ class QuestionResult(TypedDict):
     """A question, and the answer to it if there is one."""
 
     id: str
-    kind: Literal["contradiction", "unsure", "model", "rests on", "disputed"]
+    kind: Literal[
+        "contradiction", "doubt", "unsure", "model", "rests on", "disputed"
+    ]
     reason: str
     run: str
     entry: Named

@@ -77,6 +77,7 @@ _ACTIONS = (
 )
 _HEADINGS = {
     "contradiction": "may disagree with another note",
+    "doubt": "may contradict a page that others depend on",
     "unsure": "is doubtful",
     "model": "disagrees with the model in use",
     "rests on": "no longer stands, and other pages depend on it",

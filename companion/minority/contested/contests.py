@@ -10,6 +10,7 @@ positions support each other, different ones are rivals.
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from companion.comparison.candidate_pairs import (
     NEAR,
@@ -29,6 +30,7 @@ from companion.language.relations.contest import (
     takes_position,
 )
 from companion.language.relations.contest_signs import Contest
+from companion.ledger.person_answers import list_confirmed_doubts
 from companion.minority.clusters import Tie, make_tie
 from companion.minority.contested.contested_page import (
     ContestedPage,
@@ -38,6 +40,7 @@ from companion.minority.contested.contested_page import (
 from companion.minority.contested.doubts import (
     believe_doubts,
     is_ruled,
+    list_to_ask,
     read_doubted,
     read_voice,
 )
@@ -53,6 +56,15 @@ from companion.values.relations import Relation, Statement
 SAME, JOINS, DENIES, HEARD = 0.8, 0.55, 0.6, 0.55
 
 
+class Contested(NamedTuple):
+    """What notes say against load-bearing entries."""
+
+    asked: Consultation[Relation]
+    judged: list[Judged]  # the contradictions
+    # not believed, but likely enough to ask a person, the likeliest first
+    doubts: list[Judged]
+
+
 def find_contested(
     pages: ComparablePages,
     run: Run,
@@ -62,7 +74,7 @@ def find_contested(
     about: Mapping[str, Sequence[str]],
     at: str,
     sources: Mapping[str, str | None],
-) -> tuple[Consultation[Relation], list[Judged]] | None:
+) -> Contested | None:
     """Return the contradictions of load-bearing entries by *notes*, and what was asked for them.
 
     *about* has, for each capture, the entries that it may be about, *sources* who told it. Of a
@@ -81,11 +93,16 @@ def find_contested(
     for (capture, page, side), key, answer in answers:
         if answer is not None and _contests(answer):
             contested.append(_judge_contest(capture, page, side, key, answer))
-    contested = _keep_believed(run, pages, contested, notes, sources)
-    if not contested:
+    believed = _keep_believed(run, log, pages, contested, notes, sources)
+    doubts = list_to_ask(contested, believed, sources)
+    if not believed and not doubts:
         return None
     protected = weigh_load_bearing_entries(run)  # only now: it takes a second
-    return asked, [each for each in contested if each.other in protected]
+    return Contested(
+        asked,
+        [each for each in believed if each.other in protected],
+        [each for each in doubts if each.other in protected],
+    )
 
 
 def list_contest_pairs(
@@ -109,6 +126,7 @@ def _contests(answer: Relation) -> bool:
 
 def _keep_believed(
     run: Run,
+    log: Verdicts,
     pages: ComparablePages,
     contested: Sequence[Judged],
     notes: Mapping[str, Statement],
@@ -124,7 +142,8 @@ def _keep_believed(
         for one in contested
     }
     texts = {one.other: _whole_page(pages, one.other) for one in contested}
-    doubted = read_doubted(run.db, run.repo, texts)
+    confirmed = list_confirmed_doubts(run.db, log)
+    doubted = read_doubted(run.db, run.repo, texts, confirmed)
     return believe_doubts(contested, doubters, doubted)
 
 

@@ -17,9 +17,17 @@ from companion.comparison.consistency import Judged
 from companion.language.relations.contest import CONTESTED
 from companion.language.stance.doubt_texts import is_any, keep_alike
 from companion.pages import ids
+from companion.pages.statements import find_statement, without_derived
 from companion.storage.git.repo import Repo
-from companion.storage.index.tables.captures import list_tellings
+from companion.storage.index.tables.captures import (
+    find_page_of_capture,
+    list_tellings,
+)
 from companion.storage.index.tables.minority import list_branches, list_members
+from companion.storage.index.tables.pages.statements import (
+    find_statement_of_capture,
+)
+from companion.storage.index.tables.questions import Question
 from companion.subjects.words import blank_links, list_telling_words
 from companion.values.relations import Statement
 from companion.values.wording import comparable_name, without_frontmatter
@@ -29,6 +37,8 @@ OTHERS = 0.55
 WRITERS = 0.9
 # below this likelihood nobody's company makes a doubt of a note
 LEAST = 0.2
+# from here another's doubt that is not believed is worth a question to the person
+ASKED = 0.15
 # what stands beside others adds to the log-odds, and each word that only they have in common
 _BESIDE = 2.0
 _SHARED = 1.0
@@ -84,6 +94,30 @@ def believe_doubts(
         heard.append(chosen)
         waiting = [one for one in waiting if one.capture != chosen.capture]
     return [_as_contradiction(one) for one in heard]
+
+
+def list_to_ask(
+    contested: Iterable[Judged],
+    believed: Iterable[Judged],
+    sources: Mapping[str, str | None],
+) -> list[Judged]:
+    """Return the doubts that a person may be asked about: those of notes of which none is
+    *believed*, the likeliest first, and of a note on a page one.
+
+    *sources* has who told each note: nobody is asked about their own words. The head hears tone:
+    where it alone hears anything, nobody is asked either.
+    """
+    heard = {one.capture for one in believed}
+    asked: dict[tuple[str, str], Judged] = {}
+    likeliest = sorted(
+        contested, key=lambda one: (-one.relation.score, one.key)
+    )
+    for one in likeliest:
+        if one.capture in heard or not sources.get(one.capture):
+            continue
+        if one.relation.score >= ASKED and one.relation.opposition:
+            asked.setdefault((one.capture, one.other), one)
+    return list(asked.values())
 
 
 def is_ruled(judged: Judged) -> bool:
@@ -144,8 +178,11 @@ def read_doubted(
     db: sqlite3.Connection,
     repo: Repo,
     pages: Mapping[str, Statement],
+    confirmed: Iterable[Question] = (),
 ) -> dict[str, Doubted]:
-    """Return each of *pages*, by its entry, with who contests it on open branches."""
+    """Return each of *pages*, by its entry, with who contests it on open branches, and by doubts
+    that a person *confirmed*.
+    """
     voices: dict[str, list[Voice]] = {entry: [] for entry in pages}
     beliefs: dict[str, list[str | None]] = {entry: [] for entry in pages}
     for branch in list_branches(db):
@@ -153,6 +190,11 @@ def read_doubted(
             voices[branch.incumbent] += _list_voices(db, repo, branch.name)
             belief = _name_belief(branch.incumbent, branch.statement)
             beliefs[branch.incumbent].append(belief)
+    for question in confirmed:
+        entry = question.other
+        if question.capture and entry is not None and entry in pages:
+            voices[entry] += _read_confirmed(db, repo, question.capture)
+            beliefs[entry].append(_name_belief(entry, question.statement))
     doubted = {}
     for entry, page in pages.items():
         title = tell_words(page.title or "")
@@ -163,14 +205,35 @@ def read_doubted(
     return doubted
 
 
+def _read_confirmed(
+    db: sqlite3.Connection, repo: Repo, capture: str
+) -> Iterable[Voice]:
+    """Yield the voice of a capture that a night took in; none where its words are gone."""
+    placed = find_statement_of_capture(db, capture)
+    blob = find_page_of_capture(db, capture).blob if not placed else placed.blob
+    if not repo.has(blob):
+        return
+    text = without_derived(without_frontmatter(repo.text(blob)))
+    if placed is not None:
+        statement = find_statement(repo.text(blob), placed.id)
+        text = "" if statement is None else statement.words
+    if text:
+        yield read_voice(capture, text, _find_first_source(db, capture))
+
+
+def _find_first_source(db: sqlite3.Connection, capture: str) -> str | None:
+    tellings = list_tellings(db, capture)
+    source = tellings[0].get("source") if tellings else None
+    return source if isinstance(source, str) else None
+
+
 def _list_voices(
     db: sqlite3.Connection, repo: Repo, branch: str
 ) -> Iterable[Voice]:
     for member in list_members(db, branch):
         if not member.contradicts:
             continue
-        tellings = list_tellings(db, member.capture)
-        source = tellings[0].get("source") if tellings else None
+        source = _find_first_source(db, member.capture)
         text = without_frontmatter(repo.text(member.blob))
         yield read_voice(member.capture, text, source)
 

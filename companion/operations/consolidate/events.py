@@ -22,6 +22,31 @@ from companion.values.wording import many
 EncodeSighting = Callable[[Sighting], LedgerLine]
 
 
+#: doubts that a night asks a person about, at most
+MOST_DOUBTS = 3
+
+
+def choose_doubts(
+    evidence: Evidence, plan: ConsolidationPlan
+) -> dict[str, Judged]:
+    """Return the doubts that this night asks about, by verdict: the likeliest of notes about which
+    nothing else is asked, and one of a note.
+    """
+    calm = {
+        note.told.capture.id
+        for page in plan.pages
+        for note in page.notes
+        if note.against is None and note.cohesion.bucket == "high"
+    }
+    likeliest: dict[str, Judged] = {}
+    for one in sorted(
+        evidence.doubts, key=lambda one: (-one.relation.score, one.key)
+    ):
+        if one.capture in calm:
+            likeliest.setdefault(one.capture, one)
+    return {one.key: one for one in [*likeliest.values()][:MOST_DOUBTS]}
+
+
 def _list_used(
     evidence: Evidence, wanted: Collection[str]
 ) -> dict[str, Logged]:
@@ -47,11 +72,13 @@ def make_verdict_lines(
     did it.
     """
     entry_of = _map_entries(plan, joined)
-    judged = _list_judged(evidence, entry_of)
+    doubts = choose_doubts(evidence, plan)
+    judged = {**doubts, **_list_judged(evidence, entry_of)}
     wanted: Collection[str] = judged
     if evidence.by_rules:
         # only what decided: the rest would cost the ledger several times a note's own record
-        wanted = judged.keys() & {*decided, *_list_keys_against(plan)}
+        keys = {*decided, *_list_keys_against(plan), *doubts}
+        wanted = judged.keys() & keys
     used = _list_used(evidence, wanted)
     recorded = log.told(used)
     lines = [
@@ -61,9 +88,13 @@ def make_verdict_lines(
     ]
     # A model that is unsure asks a person; rules that do not know a language would ask every night.
     lines += [
-        _doubt_line(judged[key], entry_of[judged[key].capture])
+        _doubt_line("unsure", judged[key], entry_of)
         for key in sorted(used)
         if judged[key].relation.label == "unsure"
+    ]
+    lines += [
+        _doubt_line("doubt", judged[key], entry_of)
+        for key in sorted(used.keys() & doubts)
     ]
     lines += list_attack_verdicts(evidence.attacks, entry_of.keys())
     rest = len(judged) - len(used)
@@ -164,11 +195,14 @@ def _verdict_line(judged: Judged, logged: Logged) -> LedgerLine:
     }
 
 
-def _doubt_line(judged: Judged, entry: str) -> LedgerLine:
+def _doubt_line(
+    kind: str, judged: Judged, entry_of: Mapping[str, str]
+) -> LedgerLine:
+    entry = entry_of[judged.capture]
     return {
         "e": "flagged",
         "flag": flag_id(judged.key, entry),
-        "kind": "unsure",
+        "kind": kind,
         "entry": entry,
         "capture": judged.capture,
         **judged.name_other(),

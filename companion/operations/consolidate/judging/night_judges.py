@@ -161,9 +161,9 @@ class NightJudges:
         )
         if contested is None:
             return []
-        asked, judged = contested
-        self.evidence.consultations.append(asked)
-        return [self.with_choice(one) for one in judged]
+        self.evidence.consultations.append(contested.asked)
+        self.evidence.doubts += contested.doubts
+        return [self.with_choice(one) for one in contested.judged]
 
     def with_choice(self, judged: Judged) -> Judged:
         """Return *judged* with what a person answered to it."""

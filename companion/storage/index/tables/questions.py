@@ -11,7 +11,9 @@ class Question(NamedTuple):
     """Something that a person or an agent is asked to decide."""
 
     id: str
-    kind: Literal["contradiction", "unsure", "model", "rests on", "disputed"]
+    kind: Literal[
+        "contradiction", "doubt", "unsure", "model", "rests on", "disputed"
+    ]
     entry: str
     capture: str | None
     other: str | None
