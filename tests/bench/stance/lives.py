@@ -34,6 +34,13 @@ class Life(NamedTuple):
     entries: dict[str, str]  # the entry that a note became, by its capture
     against: dict[str, set[str]]  # what it speaks against, by its capture
     branches: Sequence[Any]
+    # (capture, entry) of each doubt that the person was asked about
+    asked: Sequence[tuple[str, str]] = ()
+
+    def is_asked(self, note: Note) -> bool:
+        """Tell whether the person was asked if *note* contradicts the page of its letter."""
+        page = self.find_page(note.tag[:1])
+        return (self.captures[note.text], page) in self.asked
 
     def is_heard(self, note: Note) -> bool:
         """Tell whether *note* is held to speak against the page of its letter."""
@@ -60,7 +67,7 @@ def lives(
     """
     names = SHUT if half == "score" else DEVELOPED
     weights = fit_left_out() if left_out else {}
-    heard = told = false = plain = fell = kept = strange = 0
+    heard = told = false = plain = fell = kept = strange = asked = questions = 0
     for name in names:
         with (
             tempfile.TemporaryDirectory() as folder,
@@ -70,6 +77,9 @@ def lives(
         dissents = _list_tagged(life, "a")
         heard += sum(map(life.is_heard, dissents))
         told += len(dissents)
+        unheard = [one for one in dissents if not life.is_heard(one)]
+        asked += sum(map(life.is_asked, unheard))
+        questions += len(life.asked)
         others = [one for one in life.notes if not one.tag[1:].strip("0")]
         wrong = [one for one in others if life.against.get(_id(life, one))]
         false += len(wrong)
@@ -84,7 +94,8 @@ def lives(
         f"heard {heard} of {told}; false flags {false} of {plain}; "
         f"beliefs fallen {fell} of {len(names)}; "
         f"copies kept from winning {kept} of {len(names)}; "
-        f"false branches {strange}"
+        f"false branches {strange}; "
+        f"asked about {asked} dissents that were not heard, by {questions} questions"
     )
 
 
@@ -118,7 +129,12 @@ def live(name: str, root: Path, reasoner: str = "light") -> Life:
         if day.weekday() == _SUNDAY:
             _sleep(wiki, life, day)
         day += timedelta(days=1)
-    return life._replace(branches=_read_branches(wiki))
+    asked = [
+        (one["capture"], one["other"])
+        for one in wiki.events("flagged")
+        if one["kind"] == "doubt"
+    ]
+    return life._replace(branches=_read_branches(wiki), asked=asked)
 
 
 def _tell_day(wiki: Wiki, life: Life, day: date) -> None:
