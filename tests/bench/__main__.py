@@ -173,7 +173,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         type=int,
         choices=(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
         default=1,
-        help="aboutness: which sample of notes",
+        help="aboutness, beginnings: which sample of notes",
     )
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument(
@@ -232,7 +232,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         aboutness(options.half, options.data, options.sample)
         return 0
     if options.what == "beginnings":
-        beginnings(options.half)
+        beginnings(options.half, options.sample)
         return 0
     if options.what == "languages":
         languages(options.half)

@@ -1,8 +1,8 @@
 """`python -m tests.bench beginnings`: what pages notes begin in a wiki that knows none.
 
-The lives of `beginnings.toml` are told three notes a day, with a night each. Their owner labelled each
-note with what it is about, as they would call the page. Rules are worked on with the half "dev"; of
-"score" only totals are printed.
+The lives of `beginnings.toml` are told three notes a day, with a night each; with `--sample 2`
+those of `beginnings-2.toml`. Their owner labelled each note with what it is about, as they would
+call the page. Rules are worked on with the half "dev"; of "score" only totals are printed.
 """
 
 import tempfile
@@ -24,12 +24,13 @@ ENOUGH = 3  # notes of a subject that ought to have a page
 
 _FILE = Path(__file__).parent / "beginnings.toml"
 _NOTHING = "-"
+_EITHER = " or "  # between two subjects, of which a note may be about either
 
 
 class Told(NamedTuple):
     """A note, its label, and where it stands in the end."""
 
-    about: str  # "" for nothing that comes back
+    about: tuple[str, ...]  # what would do; nothing for what never comes back
     text: str
     title: str = ""  # of its page; "" for a day
 
@@ -42,27 +43,28 @@ class Outcome(NamedTuple):
     titles: tuple[str, ...]  # of the pages that began
 
 
-def beginnings(half: str = "dev") -> None:
+def beginnings(half: str = "dev", sample: int = 1) -> None:
     """Tell the lives of *half*, and print what became of their subjects."""
-    found = live_half(half)
+    found = live_half(half, sample)
     _print_totals(found)
     if half == "dev":
         for one in found:
             _print_life(one)
 
 
-def live_half(half: str) -> list[Outcome]:
-    """Return what became of the notes of each life of *half*."""
+def live_half(half: str, sample: int = 1) -> list[Outcome]:
+    """Return what became of the notes of each life of *half* of *sample*."""
     return [
         _live(name, notes)
-        for name, life_half, notes in read_lives()
+        for name, life_half, notes in read_lives(sample)
         if life_half == half
     ]
 
 
-def read_lives() -> list[tuple[str, str, list[Told]]]:
-    """Return the name, the half and the notes of each life."""
-    rows = tomllib.loads(_FILE.read_text("utf-8"))["life"]
+def read_lives(sample: int = 1) -> list[tuple[str, str, list[Told]]]:
+    """Return the name, the half and the notes of each life of *sample*."""
+    name = f"beginnings-{sample}.toml" if sample > 1 else _FILE.name
+    rows = tomllib.loads(_FILE.with_name(name).read_text("utf-8"))["life"]
     return [(row["name"], row["half"], _read_notes(row)) for row in rows]
 
 
@@ -70,7 +72,8 @@ def _read_notes(row: dict[str, str]) -> list[Told]:
     notes = []
     for line in row["notes"].strip().splitlines():
         about, _, text = line.partition(" | ")
-        notes.append(Told("" if about == _NOTHING else about, text))
+        known = () if about == _NOTHING else tuple(about.split(_EITHER))
+        notes.append(Told(known, text))
     return notes
 
 
@@ -142,15 +145,17 @@ def _print_life(one: Outcome) -> None:
             print(f"  no page: {subject}")
     for note in one.told:
         if note.title and not _stands_right(note):
-            print(
-                f"  on {note.title!r}, about {note.about or 'nothing'}: {note.text}"
-            )
-        elif not note.title and _has_page(one, note.about):
-            print(f"  on a day, about {note.about}: {note.text}")
+            about = _EITHER.join(note.about) or "nothing"
+            print(f"  on {note.title!r}, about {about}: {note.text}")
+        elif any(_has_page(one, subject) for subject in note.about):
+            if not note.title:
+                print(f"  on a day, about {note.about[0]}: {note.text}")
 
 
 def _list_due(one: Outcome) -> list[str]:
-    counted = Counter(note.about for note in one.told if note.about)
+    counted = Counter(
+        note.about[0] for note in one.told if len(note.about) == 1
+    )
     return [subject for subject, n in counted.items() if n >= ENOUGH]
 
 
@@ -159,10 +164,12 @@ def _has_page(one: Outcome, subject: str) -> bool:
 
 
 def _is_of_subject(one: Outcome, title: str) -> bool:
-    return any(is_title_of(title, note.about) for note in one.told)
+    return any(_is_about(note, title) for note in one.told)
 
 
 def _stands_right(note: Told) -> bool:
-    return bool(note.title and note.about) and is_title_of(
-        note.title, note.about
-    )
+    return bool(note.title) and _is_about(note, note.title)
+
+
+def _is_about(note: Told, title: str) -> bool:
+    return any(is_title_of(title, subject) for subject in note.about)
