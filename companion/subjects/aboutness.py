@@ -21,9 +21,10 @@ The rules in the order they apply; the first that fits decides:
    each the more it tells and the fewer pages have it, the first word again, and what is none of
    the page's names again: a name alone may mean another ("Licence fee for the telly"). It counts
    the cosine of the vectors of both, and a link. One word alone, which the page says by the way,
-   counts little. A note that begins with a name which the page lacks ("Frau Vogt called") is not
-   near it, nor is one whose claim is of another thing of the page's kind ("Ruwa Gateway" and not
-   "Liripo Gateway"), and one whose name of the page may go on to be another's ("Rob the plumber",
+   counts little. A note that begins with a name which the page lacks ("Frau Vogt called"), or which
+   few of its notes say ("Tomas moved", of the greenhouse that Tomas has oiled), is not near it, nor
+   is one whose claim is of another thing of the page's kind ("Ruwa Gateway" and not "Liripo
+   Gateway"), and one whose name of the page may go on to be another's ("Rob the plumber",
    "Jonas Kaufmann", "the stove in the cottage", "Anna's brother", "while Anna slept") is less so.
    Of what it says aside, whose and when, each word counts little for every page, and so does the
    name of a page behind a preposition ("lice at the Kita"). A name within a note decides nothing by
@@ -74,7 +75,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-14"
+VERSION = "aboutness-15"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them

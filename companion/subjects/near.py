@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.language.vectors.static_vectors import StaticEmbedder, dequantise
 from companion.storage.vectors import Pack
 from companion.subjects.mentions.aside import find_words_aside
+from companion.subjects.mentions.first_name import (
+    find_first_name,
+    list_common_words,
+)
 from companion.subjects.shared_words import (
     NoteWords,
     PageWords,
@@ -17,7 +21,6 @@ from companion.subjects.values import Near
 from companion.subjects.words import (
     begins_with_subject,
     find_first_sentence,
-    find_own_name,
     list_lesser_words,
     list_telling_words,
     list_words_in_passing,
@@ -131,7 +134,7 @@ class Measure:
             self._notes[text] = NoteWords(
                 weights,
                 begins_with_subject(text),
-                find_own_name(text),
+                find_first_name(text),
                 list_words_in_passing(text),
                 find_words_aside(text),
             )
@@ -145,7 +148,7 @@ class Measure:
             )
             counts = _weigh_notes(notes, len(page.notes))
             half = len(page.notes) / 2
-            own = {word for word, n in notes.items() if n >= half}
+            own = {word for word, n in notes.items() if n > half}
             beside = list_telling_words(f"{page.names}\n{page.beside}")
             counts.update(dict.fromkeys(beside, 1.0))
             in_notes = {w: n for w, n in notes.items() if w not in beside}
@@ -154,7 +157,12 @@ class Measure:
             core = {word for word, n in notes.items() if 1 < n >= half}
             core.update(names, list_telling_words(_find_beginning(page)))
             self._pages[page] = PageWords(
-                counts, frozenset(own), names, frozenset(core), in_notes
+                counts,
+                frozenset(own),
+                names,
+                frozenset(core),
+                in_notes,
+                list_common_words("\n".join(page.notes)),
             )
         return self._pages[page]
 

@@ -45,13 +45,14 @@ class PageWords(NamedTuple):
     """The words of a page."""
 
     counts: Mapping[str, float]  # what each counts, in (0, 1]
-    # those of its names, of what stands beside its notes, and of half of these
+    # those of its names, of what stands beside its notes, and of most of these
     own: frozenset[str]
     names: frozenset[str] = frozenset()  # those of its names
     # those of its names, of its first sentence, and of half of its notes
     core: frozenset[str] = frozenset()
     # how many of its notes have each word that stands in these alone
     notes: Mapping[str, int] = {}
+    common: frozenset[str] = frozenset()  # those that its notes use as no name
 
 
 class WikiWords(NamedTuple):
@@ -162,13 +163,13 @@ def _is_alone(
 def _lacks_name(page: PageWords, name: OwnName | None) -> bool:
     """Tell whether there is a *name* that no word of a page is like.
 
-    Of a name that is one for sure, one note that says it in passing is not enough.
+    A name that some of its notes say in passing is not the page's: "Tomas oiled the vents" of the
+    greenhouse. What they use as no name is: "the pump leaks".
     """
     if name is None:
         return False
-    words: Iterable[str] = page.counts
-    if name.sure:
-        words = page.own
+    is_common = not name.sure and name.key in page.common
+    words: Iterable[str] = page.counts if is_common else page.own
     return not any(word_likeness(name.key, word) > 0 for word in words)
 
 

@@ -147,9 +147,8 @@ def _print_life(one: Outcome) -> None:
         if note.title and not _stands_right(note):
             about = _EITHER.join(note.about) or "nothing"
             print(f"  on {note.title!r}, about {about}: {note.text}")
-        elif any(_has_page(one, subject) for subject in note.about):
-            if not note.title:
-                print(f"  on a day, about {note.about[0]}: {note.text}")
+        elif not note.title and _has_any_page(one, note.about):
+            print(f"  on a day, about {note.about[0]}: {note.text}")
 
 
 def _list_due(one: Outcome) -> list[str]:
@@ -157,6 +156,10 @@ def _list_due(one: Outcome) -> list[str]:
         note.about[0] for note in one.told if len(note.about) == 1
     )
     return [subject for subject, n in counted.items() if n >= ENOUGH]
+
+
+def _has_any_page(one: Outcome, subjects: tuple[str, ...]) -> bool:
+    return any(_has_page(one, subject) for subject in subjects)
 
 
 def _has_page(one: Outcome, subject: str) -> bool:

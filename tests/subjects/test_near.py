@@ -101,6 +101,46 @@ def test_a_person_named_by_one_note_of_a_page_is_another_s(
     assert not measure(embedder, "Frau Vogt called", beside).names_another
 
 
+@pytest.mark.parametrize(
+    ("note", "is_another"),
+    [
+        ("Nora moved to Graz", True),
+        ("Nora has shingles", True),
+        ("Nora speaks Polish", True),
+        ("Nora zieht nach Graz", True),
+        # others use these as no names
+        ("Shed leaks again", False),
+        ("Pump is loud", False),
+        # these begin with what their teller did
+        ("Watered beans", False),
+        ("Sold beans", False),
+        # most notes say it
+        ("Allotment needs water", False),
+    ],
+)
+def test_a_note_that_begins_with_whom_a_page_names_by_the_way_is_theirs(
+    embedder: StaticEmbedder, note: str, is_another: bool
+) -> None:
+    told = (
+        "Nora painted the shed",
+        "the pump at the allotment drips",
+        "Nora planted beans, watered and sold some at the allotment",
+        "allotment rent is 64",
+    )
+    page = PageText("Allotment", "", told)
+    assert measure(embedder, note, page).names_another == is_another
+
+
+def test_whom_most_notes_of_a_page_name_is_of_the_page(
+    embedder: StaticEmbedder,
+) -> None:
+    told = ("Nora swam", "Nora came late", "the pool is cold")
+    page = PageText("Pool", "", told)
+    assert not measure(embedder, "Nora moved", page).names_another
+    owned = PageText("Pool", "Nora runs it.", ())
+    assert not measure(embedder, "Nora moved", owned).names_another
+
+
 def test_a_page_s_name_that_is_said_in_passing_counts_less(
     embedder: StaticEmbedder,
 ) -> None:

@@ -85,9 +85,10 @@ def gather_subjects(
     rest = [told for told in unknown if told.capture.id not in named.joins]
     chooser = _Begin(run, days, subjects_of, is_taken, titled, named.moves)
     begun = chooser.begin(rest)
-    theirs = place_beside_theirs(run, clear, about, days, is_taken)
+    moving = (*named.moves, *begun.moves)
+    theirs = place_beside_theirs(run, clear, about, days, is_taken, moving)
     chosen = {**placements, **begun.placements, **theirs.placements}
-    moves = (*named.moves, *begun.moves, *theirs.moves)
+    moves = (*moving, *theirs.moves)
     pages_of = {page.capture: page.capture for page in titled} | named.joins
     placed = begun.placements.keys() | named.passing.keys()
     free = _list_free(rest, chosen, placed)

@@ -1,6 +1,12 @@
 """Notes about a page that companion does not write: they gather on a page beside it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 
 from companion.comparison.pending import (
     Home,
@@ -42,21 +48,27 @@ def place_beside_theirs(
     about: Mapping[str, About],
     days: DayPages,
     is_taken: Callable[[str], bool],
+    moving: Iterable[Move],
 ) -> Gathering:
-    """Return what stands on "<Title> (notes)": notes about pages that companion does not write."""
+    """Return what stands on "<Title> (notes)": notes about pages that companion does not write.
+
+    A block stands once: those *moving* to another page, or to one of these, move no more.
+    """
     placements: dict[str, Placement] = {}
     moves: list[Move] = []
+    left = {move.capture for move in moving if not move.stays}
     for entry, notes in sorted(_group_by_entry(captures, about).items()):
         row = find_entry(run.db, entry)
         if row is None or row.managed or row.tombstone:
             continue
-        home, blocks = _find_notes_page(run, row, notes, days, is_taken)
+        home, blocks = _find_notes_page(run, row, notes, days, is_taken, left)
         if home is None:
             continue
         for told in notes:
             rule = about[told.capture.id].rule
             placements[told.capture.id] = Placement(home, rule, home.reason)
         moves += [days.make_move(block, home.entry) for block in blocks]
+        left.update(block.placed.capture for block in blocks)
     return Gathering(placements, {}, tuple(moves))
 
 
@@ -66,13 +78,16 @@ def _find_notes_page(
     notes: Sequence[PendingCapture],
     days: DayPages,
     is_taken: Callable[[str], bool],
+    left: Collection[str],
 ) -> tuple[Home | None, list[Block]]:
-    """Return the page of notes beside *theirs*, and the blocks of days that move there.
+    """Return the page of notes beside *theirs*, and the blocks of days that move there, none of
+    those that *left*.
 
     A file of zero bytes is filled itself; with one byte it is its owner's.
     """
     if theirs.blob == EMPTY_BLOB:
-        return _fill_empty(theirs, notes), _list_earlier(theirs, days)
+        earlier = _list_earlier(theirs, days)
+        return _fill_empty(theirs, notes), _list_staying(earlier, left)
     title = f"{theirs.title} (notes)"
     key = links.title_key(title)
     row = find_entry(run.db, ids.subject_id("subject", key))
@@ -82,7 +97,7 @@ def _find_notes_page(
         reason = f"Joins {row.title}: it is about {theirs.title}."
         home = Home(row.id, row.path, row.title, row.blob, "page", "")
         return home._replace(reason=reason), []
-    blocks = days.list_mentioning(theirs.id)
+    blocks = _list_staying(days.list_mentioning(theirs.id), left)
     told_days = {block.day for block in blocks}
     for told in notes:
         first = told.sightings[0]
@@ -96,6 +111,12 @@ def _find_notes_page(
     reason = f"Page begun beside your {theirs.title}: third note about it."
     home = make_home(run, title, min(told_days), reason, beside)
     return home, blocks
+
+
+def _list_staying(
+    blocks: Iterable[Block], left: Collection[str]
+) -> list[Block]:
+    return [block for block in blocks if block.placed.capture not in left]
 
 
 def _list_earlier(theirs: EntryRow, days: DayPages) -> list[Block]:

@@ -10,7 +10,13 @@ from companion.adoption.undo import undo
 from companion.pages.ids import subject_id
 from companion.pages.statements import read_mentions, read_statements
 from companion.subjects.beginnings import begin_pages
-from tests.wiki import START, Wiki, check_health, check_index
+from tests.wiki import (
+    START,
+    Wiki,
+    check_health,
+    check_index,
+    check_statements,
+)
 
 DAY = "journal/2026/2026-11-{:02}.md"
 
@@ -286,6 +292,20 @@ def test_a_note_that_goes_on_with_a_titled_one_of_tonight_goes_there(
     assert words[-1] == "She is allergic to walnuts."
 
 
+def test_a_block_that_two_pages_of_one_night_want_stands_once(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {"Garden.md": "# Garden\n\nMine.\n"})
+    live(
+        wiki,
+        ("The garden is dry, the boiler was serviced",),
+        ("Planted beans in the garden, called about the boiler",),
+        ("the boiler is loud again", "The garden is full of snails"),
+    )
+    check_statements(wiki)
+    assert len(read_statements(wiki.read("entries/2026/11/Boiler.md"))) == 3
+
+
 def page_of(wiki: Wiki) -> str:
     (path,) = (
         path.relative_to(wiki.root).as_posix()
@@ -372,3 +392,24 @@ def test_a_thing_with_an_umlaut_is_found_on_earlier_days(wiki: Wiki) -> None:
 
     page = wiki.read("entries/2026/11/Rasenmäher.md")
     assert len(read_statements(page)) == 3
+
+
+def test_whom_another_page_names_by_the_way_gets_a_page(wiki: Wiki) -> None:
+    live(
+        wiki,
+        ("The allotment shed has a leak", "Dug over half of the allotment"),
+        (
+            "Nora painted the allotment shed green",
+            "Nora planted beans at the allotment",
+        ),
+        ("Nora has shingles",),
+        ("Nora went back to work",),
+        ("Nora turned sixty",),
+    )
+    page = read_statements(wiki.read("entries/2026/11/Nora.md"))
+    words = [one.words for one in page]
+    assert words[-3:] == [
+        "Nora has shingles",
+        "Nora went back to work",
+        "Nora turned sixty",
+    ]
