@@ -175,6 +175,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=1,
         help="aboutness, beginnings: which sample of notes",
     )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        help="gathering, titles: another life, other titles than the usual",
+    )
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument(
         "--keep",
@@ -247,7 +252,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         elif options.what == "depth":
             depth(options.data, options.half)
         elif options.what == "titles":
-            titles(options.data, options.half)
+            titles(options.data, options.half, options.seed)
         else:
             ON_DATA[options.what](options.data)
         return 0
@@ -268,7 +273,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             years(work, options.days, options.per_day, options.every)
             return 0
         if options.what == "gathering":
-            gathering(work, options.days, options.keep)
+            gathering(work, options.days, options.keep, seed=options.seed)
             return 0
         if options.what == "old-wiki":
             old_wiki(work, options.notes)

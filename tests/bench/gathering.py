@@ -116,7 +116,11 @@ class _Past(NamedTuple):
 
 
 def gathering(
-    work: Path, days: int, keep: Path | None = None, per_day: int = 10
+    work: Path,
+    days: int,
+    keep: Path | None = None,
+    per_day: int = 10,
+    seed: int | None = None,
 ) -> None:
     """Live *days* days of *per_day* notes, a night each, and print what became of them.
 
@@ -126,7 +130,7 @@ def gathering(
     folder = keep or work
     folder.mkdir(parents=True, exist_ok=True)
     root, record = folder / "life", folder / "life.json"
-    chance = random.Random(SEED)
+    chance = random.Random(SEED if seed is None else seed)
     past = _Past(0, list(chance.getstate()), [], [], {})
     if record.exists():
         past = _Past(*json.loads(record.read_text("utf-8")))

@@ -40,7 +40,7 @@ class Made(NamedTuple):
     reference: str = ""
 
 
-def titles(data: Path, half: str = "dev") -> None:
+def titles(data: Path, half: str = "dev", seed: int | None = None) -> None:
     """Print a sample of the titles made for the notes in *data*."""
     made: dict[str, list[Made]] = defaultdict(list)
     for one in [
@@ -49,7 +49,7 @@ def titles(data: Path, half: str = "dev") -> None:
         *_from_talks(data, half),
     ]:
         made[one.sort].append(one)
-    rng = random.Random(SEED)
+    rng = random.Random(SEED if seed is None else seed)
     number = 0
     for sort, count in SHARES.items():
         pool = made[sort]

@@ -152,7 +152,17 @@ def test_a_hint_is_taken_as_the_notes_write_it() -> None:
         (
             "Termin wegen Garten am Freitag",
             "Garten",
-            "Termin wegen Garten am Freitag",
+            "Garten (am Freitag)",
+        ),
+        (
+            "appointment for the printer on Monday",
+            "Printer",
+            "Printer (on Monday)",
+        ),
+        (
+            "Nothing is known of the printer today",
+            "Printer",
+            "Nothing is known of the printer today",
         ),
         (
             "Der Druck der Heizung soll bei 3,5 bar liegen.",

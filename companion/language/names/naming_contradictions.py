@@ -41,7 +41,8 @@ def name_contradiction(text: str, about_title: str) -> str:
     """Return a title for a note that contests the page *about_title*: that name, and what it says.
 
     For example "Anna (lives in Bergen)". What has the name in its middle stands alone: "None of the
-    lines was flushed". Where no clause says it, "Anna (differs)".
+    lines was flushed"; not what says only when or where: "Printer (on Monday)". Where no clause
+    says it, "Anna (differs)".
     """
     title = _MADE.sub("", " ".join(about_title.split()))
     if _DAY.match(title):
@@ -50,6 +51,7 @@ def name_contradiction(text: str, about_title: str) -> str:
         if not title or _says_again(_find_detail(text, title), title):
             return headline(text)
     detail = _find_detail(text, title)
+    detail = _find_behind(detail, title) or detail
     if _says_whole(detail, title):
         return detail[0].upper() + detail[1:]
     first = detail.partition(" ")[0]
@@ -213,6 +215,31 @@ def _without_subject(clause: str, title: str) -> str:
         # "The allergy to nuts is gone": the name goes on
         at = begin
     return rest[words[at].start() :].strip()
+
+
+def _find_behind(detail: str, title: str) -> str:
+    """Return what says when or where behind a name that *detail* is about: "on Monday" of
+    "appointment for the printer on Monday"; empty where it has another form.
+    """
+    known = set(list_keys(title))
+    spots = list(WORD.finditer(detail))
+    named = [at for at, w in enumerate(spots) if find_key(w.group()) in known]
+    if not named or not _is_led_to(spots[: named[0]]):
+        return ""
+    behind = spots[named[-1] + 1 :]
+    kinds = read_kinds()
+    leads = behind and behind[0].group().casefold() in kinds["prepositions"]
+    if not leads or len(behind) < _LEAST_DETAIL:
+        return ""
+    return detail[behind[0].start() :]
+
+
+def _is_led_to(before: Sequence[re.Match[str]]) -> bool:
+    """Tell whether the words *before* a name end with what a thing is for or about, "for the"."""
+    words = [word.group().casefold() for word in before]
+    while words and _is_determiner(words[-1]):
+        words.pop()
+    return bool(words) and words[-1] in read_kinds()["topical"]
 
 
 def _skip_lead(words: Sequence[re.Match[str]], known: Collection[str]) -> int:
