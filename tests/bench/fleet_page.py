@@ -269,7 +269,8 @@ A worker that is killed loses nothing: the shard's night is done again elsewhere
 ([ADR 394](../adr/0394-a-worker-beside-the-shard-borrows-it.md), [ADR 401](../adr/0401-a-workers-copy-leaves-its-files-in-git.md)); *elsewhere* the shard is packed, moved and its index built anew
 for each night. With sixteen notes a shard no engine is a gain on two cores, wherever its workers run: making a worker's own
 repository takes as long as such a night. Most of the time with workers killed is that of starting new ones, two at a time: Python,
-the engine and companion are loaded for each.
+the engine and companion are loaded for each. These shards are new, so that CONSOLIDATE alone is due; nights with the other
+steps are compared in `tests/fleet/test_steps.py`.
 """
 _WEEK = """
 ## A week of {notes:,} notes
