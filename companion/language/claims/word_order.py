@@ -105,12 +105,21 @@ def _cut_subject(
         end -= 1
     rest = [*after[:start], *after[end:]]
     subject = after[start:end]
+    return _Cut(subject, _put_back(before, subject, rest, grammar))
+
+
+def _put_back(
+    before: Words, subject: Words, rest: Words, grammar: Grammar
+) -> Words:
+    """Return *rest* with what stood *before* the verb and still says something: where, or on which
+    days of the week.
+    """
     if _opens_with_preposition(before, grammar):
-        rest = [*rest, *before]
-    elif _is_one_thing(subject, grammar):
-        days = [word for word in before if _is_each_week(word, grammar)]
-        rest = [*days, *rest]
-    return _Cut(subject, rest)
+        return [*rest, *before]
+    if not _is_one_thing(subject, grammar):
+        return rest
+    days = [word for word in before if _is_each_week(word, grammar)]
+    return [*days, *rest]
 
 
 def _is_one_thing(subject: Words, grammar: Grammar) -> bool:

@@ -88,11 +88,7 @@ def find_contested(
     statements = _list_statements(pairs, notes)
     captures = [capture for capture, _, _ in pairs]
     asked = ask_relations(log, relater, statements, at, notes=captures)
-    contested = []
-    answers = zip(pairs, asked.keys, asked.answers, strict=True)
-    for (capture, page, side), key, answer in answers:
-        if answer is not None and _contests(answer):
-            contested.append(_judge_contest(capture, page, side, key, answer))
+    contested = _judge_answers(pairs, asked)
     believed = _keep_believed(run, log, pages, contested, notes, sources)
     doubts = list_to_ask(contested, believed, sources)
     if not believed and not doubts:
@@ -115,6 +111,18 @@ def list_contest_pairs(
     statements = _list_statements(pairs, notes)
     captures = [capture for capture, _, _ in pairs]
     return list(zip(captures, statements, strict=True))
+
+
+def _judge_answers(
+    pairs: Sequence[tuple[str, PageText, SideId]], asked: Consultation[Relation]
+) -> list[Judged]:
+    """Return which of *pairs* contradict each other, by what was *asked* of them in their order."""
+    judged = []
+    answers = zip(pairs, asked.keys, asked.answers, strict=True)
+    for (capture, page, side), key, answer in answers:
+        if answer is not None and _contests(answer):
+            judged.append(_judge_contest(capture, page, side, key, answer))
+    return judged
 
 
 def _contests(answer: Relation) -> bool:

@@ -10,7 +10,13 @@ of, is likelier to contest it, too: a lone contradiction is a candidate, a clust
 
 import math
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from typing import NamedTuple
 
 from companion.comparison.consistency import Judged
@@ -190,11 +196,9 @@ def read_doubted(
             voices[branch.incumbent] += _list_voices(db, repo, branch.name)
             belief = _name_belief(branch.incumbent, branch.statement)
             beliefs[branch.incumbent].append(belief)
-    for question in confirmed:
-        entry = question.other
-        if question.capture and entry is not None and entry in pages:
-            voices[entry] += _read_confirmed(db, repo, question.capture)
-            beliefs[entry].append(_name_belief(entry, question.statement))
+    for entry, capture, statement in _list_on_pages(confirmed, pages):
+        voices[entry] += _read_confirmed(db, repo, capture)
+        beliefs[entry].append(_name_belief(entry, statement))
     doubted = {}
     for entry, page in pages.items():
         title = tell_words(page.title or "")
@@ -203,6 +207,16 @@ def read_doubted(
             title, words, tuple(voices[entry]), tuple(beliefs[entry])
         )
     return doubted
+
+
+def _list_on_pages(
+    confirmed: Iterable[Question], pages: Collection[str]
+) -> Iterator[tuple[str, str, str | None]]:
+    """Yield page, capture and doubted statement of each *confirmed* doubt of one of *pages*."""
+    for question in confirmed:
+        entry = question.other
+        if question.capture and entry is not None and entry in pages:
+            yield entry, question.capture, question.statement
 
 
 def _read_confirmed(

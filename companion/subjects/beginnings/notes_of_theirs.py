@@ -56,7 +56,7 @@ def place_beside_theirs(
     """
     placements: dict[str, Placement] = {}
     moves: list[Move] = []
-    left = {move.capture for move in moving if not move.stays}
+    left = _list_leaving(moving)
     for entry, notes in sorted(_group_by_entry(captures, about).items()):
         row = find_entry(run.db, entry)
         if row is None or row.managed or row.tombstone:
@@ -70,6 +70,11 @@ def place_beside_theirs(
         moves += [days.make_move(block, home.entry) for block in blocks]
         left.update(block.placed.capture for block in blocks)
     return Gathering(placements, {}, tuple(moves))
+
+
+def _list_leaving(moving: Iterable[Move]) -> set[str]:
+    """Return the captures whose blocks leave their page."""
+    return {move.capture for move in moving if not move.stays}
 
 
 def _find_notes_page(
