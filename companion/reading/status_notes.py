@@ -87,9 +87,9 @@ def note_doubtful_clock(ws: Workspace, journal: Journal) -> list[str]:
     event = ws.present(journal)
     if is_far(clock, event):
         return [
-            f"The clock says {clock[:10]}, {DOUBT} years after everything known here, and is not"
-            f" believed. If it is right, `companion ingest --event-time {clock[:16]}Z ...` says so"
-            " once."
+            f"The clock says {clock[:10]}, {DOUBT} years or more after everything known here,"
+            " and is not believed. If it is right,"
+            f" `companion ingest --event-time {clock[:16]}Z ...` says so once."
         ]
     last = journal.get("last_time") or ""
     if event == clock and is_far(last, clock):

@@ -17,9 +17,9 @@ _SHAPE = (
     r"(?::(?P<second>[0-9]{2})(?:[.,](?P<fraction>[0-9]+))?)?"
     r" ?(?P<zone>[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?)?)?"
 )
-# years between the clock and everything known here, from which one of the two is wrong: longer than
-# notes are left alone, and what a wrong clock tells stays away from other machines until its day
-DOUBT = 5
+# years between the clock and everything known here, from which one of the two is wrong: wikis are
+# left alone for years, and a receiver whose count of weeks begins anew is out by nineteen
+DOUBT = 15
 # this program is younger: a clock before it is wrong
 MADE = "2026-01-01T00:00:00.000000Z"
 LATEST = "9999-12-31T23:59:59.999999Z"  # after every instant that anybody tells

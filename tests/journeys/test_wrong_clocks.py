@@ -80,7 +80,7 @@ def test_a_plan_for_the_future_is_none_of_today_though_the_clock_says_2099(
     assert values(wiki, as_of="2051") == ["Rome"]
 
 
-@pytest.mark.parametrize("weeks", [1, 6, 52, 52 * 4])
+@pytest.mark.parametrize("weeks", [1, 6, 52, 52 * 15])
 def test_no_holiday_is_disturbed(wiki: Wiki, weeks: int) -> None:
     wiki.tick(weeks=weeks)
     told = wiki.ingest("Anna lives in Rome.")[0]
