@@ -21,12 +21,12 @@ def ask_plainly(question: str) -> str:
     allergic to anything".
     """
     words = question.rstrip("?! ").split()
+    hourly = _find_hour_words(question)
+    if hourly is not None:
+        size, when = hourly
+        return " ".join([when.capitalize(), *words[size:]]) + "?"
     low = " ".join(words).casefold()
     for data in read_question_data().values():
-        for phrase, when in data["hourly"].items():
-            if low.startswith(f"{phrase} "):
-                rest = words[len(phrase.split()) :]
-                return " ".join([when.capitalize(), *rest]) + "?"
         for word, what in data.get("anything", {}).items():
             if low.endswith(f" {word}") and asks_only_yes_or_no(question):
                 return " ".join([what.capitalize(), *words[:-1]]) + "?"
@@ -35,13 +35,19 @@ def ask_plainly(question: str) -> str:
 
 def asks_for_hour(question: str) -> bool:
     """Tell whether *question* asks at what time of the day."""
+    return _find_hour_words(question) is not None
+
+
+def _find_hour_words(question: str) -> tuple[int, str] | None:
+    """Return how many words of *question* ask for an hour, and the word that says the same; None
+    where none do.
+    """
     low = " ".join(question.split()).casefold()
-    tables = read_question_data().values()
-    return any(
-        low.startswith(f"{phrase} ")
-        for data in tables
-        for phrase in data["hourly"]
-    )
+    for data in read_question_data().values():
+        for phrase, when in data["hourly"].items():
+            if low.startswith(f"{phrase} "):
+                return len(phrase.split()), when
+    return None
 
 
 def tells_hour(value: str) -> bool:

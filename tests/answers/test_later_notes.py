@@ -29,6 +29,15 @@ def wiki(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
     return wiki
 
 
+def tell_daily(root: Path, told: Sequence[str]) -> Wiki:
+    """Return a wiki that was *told* a note a day, with a night behind each."""
+    wiki = Wiki.new(root / "wiki")
+    for day, words in enumerate(told, 2):
+        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
+        wiki.consolidate()
+    return wiki
+
+
 def told_since(
     wiki: Wiki, question: str, as_of: str | None = None
 ) -> list[str]:
@@ -61,15 +70,12 @@ def test_a_value_names_only_what_has_its_words(wiki: Wiki) -> None:
 def test_a_change_without_a_shared_word_is_named_first(
     tmp_path: Path,
 ) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
     told = (
         "Der Server steht bei Hetzner.",
         "Der Server war von drei bis fünf Uhr weg, Hetzner hatte Störung.",
         "Server umgezogen: läuft seit gestern bei Netcup.",
     )
-    for day, words in enumerate(told, 2):
-        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
-        wiki.consolidate()
+    wiki = tell_daily(tmp_path, told)
 
     assert shown_instead(wiki, "Wo steht der Server?")[0] == told[2]
 
@@ -77,15 +83,12 @@ def test_a_change_without_a_shared_word_is_named_first(
 def test_what_may_be_out_of_date_stands_behind_what_came_later(
     tmp_path: Path,
 ) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
     told = (
         "Sandra's piano lesson is on Tuesday.",
         "Sandra's piano lesson was fun, the piano lesson teacher laughed.",
         "Sandra's piano lesson moved, ask Herr Moll.",
     )
-    for day, words in enumerate(told, 2):
-        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
-        wiki.consolidate()
+    wiki = tell_daily(tmp_path, told)
 
     shown = shown_instead(wiki, "When is Sandra's piano lesson?")
     assert shown == [told[2], told[0], told[1]]
@@ -94,15 +97,12 @@ def test_what_may_be_out_of_date_stands_behind_what_came_later(
 def test_a_change_is_heard_at_the_beginning_of_a_sentence(
     tmp_path: Path,
 ) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
     told = (
         "The kiln is in the barn.",
         "The kiln eats a lot of power.",
         "Moved the kiln over to Tessa.",
     )
-    for day, words in enumerate(told, 2):
-        wiki.ingest(words, event_time=f"2026-03-0{day}T09:00:00Z")
-        wiki.consolidate()
+    wiki = tell_daily(tmp_path, told)
 
     assert shown_instead(wiki, "Where is the kiln?")[0] == told[2]
 
