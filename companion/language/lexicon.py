@@ -49,6 +49,8 @@ class Lexicon(NamedTuple):
     # words whose presence changes nothing that is said
     articles: WordSet
     negators: WordSet
+    # beside a denial: what is denied is waited for, "not paid yet"
+    awaited: WordSet
     clause: WordSet  # where the reach of a negation ends
     indefinite: WordSet
     phrases: dict[str, list[NegationPhrase]]  # by their first word
@@ -101,6 +103,7 @@ def lexicon_of(language: str) -> Lexicon:
         function=_words(raw, "function"),
         articles=_words(raw, "articles"),
         negators=_words(raw, "negators"),
+        awaited=_words(raw, "awaited"),
         clause=_words(raw, "clause"),
         indefinite=_words(raw, "indefinite"),
         phrases=_negation_phrases(raw["not_negating"], raw["negating"]),

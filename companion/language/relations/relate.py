@@ -32,7 +32,7 @@ from companion.language.relations.statement import (
     key_of,
     read_statement,
 )
-from companion.language.relations.update import find_update
+from companion.language.relations.update import find_update, has_come_about
 from companion.language.sentence_ends import split_lines
 from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Label, Relation, Statement
@@ -41,7 +41,7 @@ from companion.values.wording import FRONTMATTER
 if TYPE_CHECKING:
     import numpy
 
-VERSION = "3"
+VERSION = "4"
 CONTRADICTS = 0.6  # opposition from which a pair is called contradictory
 # mean of likeness and shared words from which the later statement supports the earlier
 SUPPORTS = 0.7
@@ -179,6 +179,8 @@ def _judge_short(
     a = read_statement(_with_acronyms(earlier, later), language)
     b = read_statement(_with_acronyms(later, earlier), language)
     findings = find_opposition(a, b, lexicon, similarity)
+    if has_come_about(a, b):
+        findings = [one for one in findings if one.rule != "negation"]
     opposition = 0.0
     if findings:
         opposition = _rounded(findings[0].strength)

@@ -45,6 +45,7 @@ class Reading(NamedTuple):
     pairs: WordSet
     # of each negation, the stems that it reaches
     denials: tuple[WordSet, ...]
+    awaits: bool  # what it denies is waited for: "not paid yet"
     # stems of what it says was before: "from the second floor to the third"
     left: WordSet
     values: Values
@@ -95,6 +96,7 @@ def read_statement(text: str, language: str) -> Reading:
         stems=_stems_with_matter(words),
         pairs=frozenset(f"{one} {other}" for one, other in pairwise(stems)),
         denials=_denied_stems(words, lexicon),
+        awaits=_awaits(lows, lexicon),
         left=_left_stems(words, lexicon),
         values=quantities.values,
         little=lexicon.function.intersection(lows),
@@ -187,6 +189,26 @@ def _phrase_at(
         if lows[at : at + len(phrase.words)] == phrase.words:
             return phrase
     return None
+
+
+def _awaits(lows: list[str], lexicon: Lexicon) -> bool:
+    """Tell whether "yet" stands beside a denial, or ends a clause behind one."""
+    for at, low in enumerate(lows):
+        if low not in lexicon.awaited:
+            continue
+        following = lows[at + 1 : at + 2]
+        if _DENIAL in (*lows[max(0, at - 1) : at], *following):
+            return True
+        if _DENIAL in lows[:at] and _ends_clause(following, lexicon):
+            return True
+    return False
+
+
+def _ends_clause(following: list[str], lexicon: Lexicon) -> bool:
+    """Tell whether a clause ends before what is *following*."""
+    return all(
+        not low[0].isalnum() or low in lexicon.clause for low in following
+    )
 
 
 def _denied_stems(words: list[_Word], lexicon: Lexicon) -> tuple[WordSet, ...]:

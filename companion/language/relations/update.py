@@ -42,6 +42,7 @@ def find_update(
     """
     turned = _turns_to_opposite(earlier, later, lexicon)
     replaces = turned or _ends_state(earlier, later)
+    replaces = replaces or has_come_about(earlier, later)
     if not replaces and not _says_something_new(earlier, later):
         return Finding("update", 0.0, "the later one says nothing new")
     signs = _signs(earlier, later, lexicon)
@@ -65,6 +66,13 @@ def _score(
     strength = sum(sign.weight for sign in signs)
     evidence = likeness * (1 + 0.6 * min(2, later.changes)) * (1 + strength)
     return evidence / (evidence + _HALF)
+
+
+def has_come_about(earlier: Reading, later: Reading) -> bool:
+    """Tell whether the later one denies nothing, and what the earlier one denies was waited for:
+    "not paid yet".
+    """
+    return earlier.awaits and not later.denials
 
 
 def _ends_state(earlier: Reading, later: Reading) -> bool:
@@ -91,6 +99,10 @@ def _signs(earlier: Reading, later: Reading, lexicon: Lexicon) -> list[_Sign]:
     signs: list[_Sign] = []
     if _denies_earlier(earlier, later, lexicon):
         signs.append(_Sign(1.0, "it denies what the earlier one says"))
+    if has_come_about(earlier, later) and any(
+        _reaches(stems, later.stems) for stems in earlier.denials
+    ):
+        signs.append(_Sign(1.0, "what was not yet so has come about"))
     if _reaches(later.left, earlier.stems):
         signs.append(_Sign(1.0, "it leaves what the earlier one says"))
     kinds = differing_kinds(earlier, later)

@@ -545,3 +545,30 @@ def test_two_measurements_of_one_quantity_contradict_nobody(
 
 def test_numbers_that_measure_nothing_still_contradict() -> None:
     assert relate("The rope is 30 m", "The rope is 40 m").label == "contradicts"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("The parcel hasn't arrived yet.", "The parcel arrived."),
+        (
+            "Invoice 12 to Voltmer is not paid yet, they say.",
+            "Voltmer paid invoice 12.",
+        ),
+        ("Das Paket ist noch nicht da.", "Das Paket ist da."),
+        ("Le colis n'est pas encore arrivé.", "Le colis est arrivé."),
+        ("El paquete todavía no ha llegado.", "El paquete ha llegado."),
+    ],
+)
+def test_what_was_not_yet_so_has_come_about(earlier: str, later: str) -> None:
+    relation = relate(earlier, later)
+    assert relation.label != "contradicts"
+    assert relation.opposition == 0.0
+    assert "what was not yet so has come about" in relation.reason
+    # what was so and is denied later is a contradiction, "yet" or not
+    assert relate(later, earlier).opposition > 0.0
+
+
+def test_a_word_that_waits_for_nothing_takes_no_denial_back() -> None:
+    earlier = "Keine Milch im Haus, aber noch Brot."
+    assert relate(earlier, "Milch im Haus.").label == "contradicts"
