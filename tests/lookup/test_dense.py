@@ -79,6 +79,14 @@ def test_a_question_in_another_language_finds_the_note(wiki: Wiki) -> None:
     assert "warning" not in found
 
 
+def test_the_built_in_vectors_serve_beside_the_chosen_ones(wiki: Wiki) -> None:
+    store_vectors(wiki, "spare key")
+    question = "which animal ruined the couch with its claws"
+    parts = [hit["parts"] for hit in search(wiki, question)]
+    assert any(one.get("meaning", 0.0) > 0 for one in parts)
+    assert any(one.get("vectors", 0.0) > 0 for one in parts)
+
+
 def test_vectors_that_no_night_made_are_told(wiki: Wiki) -> None:
     Path(find_vectors(wiki.ws.place.state)).unlink(missing_ok=True)
     assert ask(wiki)["warning"] == OTHER.format("no night has made vectors yet")

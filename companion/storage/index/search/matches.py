@@ -26,11 +26,12 @@ class Match(NamedTuple):
     score: float  # by its words
     near: float = 0.0  # what its meaning adds
     alive: float = 1.0  # FADED where its page decays or it lost
+    by_model: float = 0.0  # what its meaning adds by the vectors of a model
 
     @property
     def worth(self) -> float:
         """What its words and its meaning come to."""
-        return self.score + self.near
+        return self.score + self.near + self.by_model
 
 
 def write_any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:

@@ -5,15 +5,11 @@ computes it, and by what the memory knows of it (`nearby`). On the hot path.
 """
 
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import count_phrase
 from companion.storage.index.ranking.later import Worth, lift_later
-from companion.storage.index.ranking.meaning import (
-    NEAREST,
-    measure_nearness,
-)
 from companion.storage.index.ranking.nearby import (
     ANSWERS,
     Parts,
@@ -24,7 +20,6 @@ from companion.storage.index.ranking.query import (
     Query,
     Statistics,
     list_selective,
-    weigh_words,
 )
 from companion.storage.index.ranking.spans import (
     Span,
@@ -44,6 +39,7 @@ from companion.storage.index.search.matches import (
     match_words,
     write_any,
 )
+from companion.storage.index.search.nearness import add_meaning
 from companion.storage.index.search.suspended import (
     TextLeft,
     lower,
@@ -56,16 +52,6 @@ _BEST = 3  # passages that may have every word of a short question
 _WIDE = 170  # passages beyond the limit that may still rise by what stands around them
 # of the best score; BM25 gives a word of every passage a millionth
 _WORTH = 1e-3
-# of what the best passage has by its words, to the one that is nearest in meaning (ADR 204)
-MEANING = 1.0
-# the near counts more than in proportion (ADR 236)
-STEEPNESS = 1.25
-# cosine from which a passage without a word of the question is found
-LEAST = 0.2
-# the same by the multilingual vectors, of which the mean of all texts is taken off (ADR 303)
-LEAST_BY_MODEL = 0.12
-# the nearest gets more than the best has by its words, which may be of another language
-MEANING_BY_MODEL = 1.5
 
 
 def find_passages(
@@ -84,7 +70,7 @@ def find_passages(
     exact = _list_titled(db, title_key, limit)
     found = _find_matches(db, query, stats, exact, limit, state, left)
     if query.says_much or query.near is not None:
-        found = _add_meaning(db, found, query, stats, state)
+        found = add_meaning(db, found, query, stats, state)
         found = lower_near(found, left)
     worths = {one.doc: one.worth for one in found}
     around = weigh_surroundings(db, worths, query.words, query.says_much)
@@ -92,8 +78,7 @@ def find_passages(
     asks_one_thing = query.says_much or _is_all_said(db, query, found)
     if asks_one_thing and not are_over(query.spans):
         around = _add_later(db, found, around, query.words)
-    leg = "meaning" if query.near is None else "vectors"
-    hits = _add_surroundings(db, found, around, leg)
+    hits = _add_surroundings(db, found, around)
     hits = _put_titled_first(db, hits, exact)
     hits = _keep_wanted(hits, query, state)
     hits = sorted(_drop_pages_of_notes(hits), key=rank)
@@ -145,62 +130,6 @@ def _lose(hit: Hit, lost: float) -> Hit:
     return hit._replace(score=hit.score - lost, parts=parts)
 
 
-def _add_meaning(
-    db: sqlite3.Connection,
-    found: list[Match],
-    query: Query,
-    stats: Statistics,
-    state: str | None,
-) -> list[Match]:
-    """Return *found*, and what is near to the question in meaning, each with what that is worth.
-
-    The nearest gets as much by its meaning as the best gets by its words.
-    """
-    known = {one.doc for one in found}
-    least, meaning = LEAST, MEANING
-    if query.near is None:
-        weights = weigh_words(query, stats)
-        cosines = measure_nearness(db, weights, known)
-    else:
-        least, meaning = LEAST_BY_MODEL, MEANING_BY_MODEL
-        cosines = _list_near(query.near, known)
-    most = max(cosines.values(), default=0.0)
-    if most < least:
-        return found
-    best = max((one.score for one in found), default=1.0)
-    others = [
-        doc
-        for doc, cosine in cosines.items()
-        if doc not in known and cosine >= least
-    ]
-    whole = [*found, *find_places(db, others, state)]
-    share = meaning * best
-    return [
-        _come_near(one, share, (cosines[one.doc] / most) ** STEEPNESS)
-        if one.doc in cosines
-        else one
-        for one in whole
-    ]
-
-
-def _come_near(one: Match, share: float, nearness: float) -> Match:
-    """Return *one* with its *share* for its nearness, from 0 to 1."""
-    return one._replace(near=share * one.alive * nearness)
-
-
-def _list_near(
-    cosines: Mapping[int, float], known: Collection[int]
-) -> dict[int, float]:
-    """Return the *cosines* above 0 of the passages *known* and of those that are nearest of all."""
-    ranked = sorted(cosines, key=lambda doc: (-cosines[doc], doc))
-    nearest = ranked[:NEAREST]
-    return {
-        doc: cosines[doc]
-        for doc in {*nearest, *known}
-        if cosines.get(doc, 0.0) > 0
-    }
-
-
 def _drop_worthless(found: list[Match]) -> list[Match]:
     """Leave out what only has words of nearly every passage, where others have more."""
     least = _WORTH * max((one.score for one in found), default=0.0)
@@ -241,12 +170,8 @@ def _add_surroundings(
     db: sqlite3.Connection,
     found: Sequence[Match],
     around: Surroundings,
-    leg: str,
 ) -> list[Hit]:
-    """Return the passages found, and those that only stand beside them, as results.
-
-    *leg* names what their meaning adds.
-    """
+    """Return the passages found, and those that only stand beside them, as results."""
     known = {one.doc for one in found}
     beside = sorted(around.parts.keys() - known)
     others = [
@@ -255,7 +180,7 @@ def _add_surroundings(
     pages = find_hits(db, {one.path for one in (*found, *others)})
     hits = []
     for one in found:
-        parts = (*_list_own(one, leg), *around.parts.get(one.doc, ()))
+        parts = (*_list_own(one), *around.parts.get(one.doc, ()))
         hits.append(_make_hit(pages[one.path], one, parts, around))
     for one in others:
         parts = around.parts[one.doc]
@@ -290,7 +215,8 @@ def _add_later(
         if ANSWERS in others:
             continue  # what it says depends on what it answers
         more = sum(others.values())
-        worths[one.doc] = Worth(one.score, one.near, one.worth + more)
+        near = one.near + one.by_model
+        worths[one.doc] = Worth(one.score, near, one.worth + more)
     parts = dict(around.parts)
     for doc, lift in lift_later(db, words, worths, around.told).items():
         parts[doc] = (*parts.get(doc, ()), ("later", lift))
@@ -324,8 +250,12 @@ def add_span(hit: Hit, spans: Sequence[Span]) -> Hit:
     return hit._replace(score=hit.score + worth, parts=parts)
 
 
-def _list_own(one: Match, leg: str) -> Parts:
-    own = (("words", one.score), (leg, one.near))
+def _list_own(one: Match) -> Parts:
+    own = (
+        ("words", one.score),
+        ("meaning", one.near),
+        ("vectors", one.by_model),
+    )
     return tuple((name, worth) for name, worth in own if worth)
 
 

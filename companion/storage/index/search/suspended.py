@@ -39,7 +39,7 @@ def lower_near(found: list[Match], left: TextLeft | None) -> list[Match]:
     kept = []
     for one in found:
         if one.path == left.path and not one.statement:
-            one = one._replace(near=0.0)
+            one = one._replace(near=0.0, by_model=0.0)
         if one.worth > 0:
             kept.append(one)
     return kept
