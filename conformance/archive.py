@@ -60,15 +60,15 @@ _README = """# Conformance of a memory that metabolises
 This archive tests any program against the laws of the paper *Memory as Metabolism* and of the claim ledgers that it
 builds on. It needs Python 3.11, git and bash, and nothing of PyPI.
 
-    python -m conformance --program ./mine --no-twins          everything
-    python -m conformance --program ./mine --no-twins triage   one chapter
-    python -m conformance --program ./mine --no-twins --only TRI-3
-    python -m conformance --coverage                           which laws and clauses have a case
+    python3 -m conformance --program ./mine --no-twins          everything
+    python3 -m conformance --program ./mine --no-twins triage   one chapter
+    python3 -m conformance --program ./mine --no-twins --only TRI-3
+    python3 -m conformance --coverage                           which laws and clauses have a case
 
 Your program is called as `companion` is: `mine init wiki`, `mine --json ingest "a note"`. Begin with the chapter on
 TRIAGE. `conformance/toy.py`, a program of twenty lines, keeps some of its laws and breaks others:
 
-    python -m conformance --program "python conformance/toy.py" --no-twins --only TRI-1
+    python3 -m conformance --program "python3 conformance/toy.py" --no-twins --only TRI-1
 
 The last line is always `N passed, N failed`. A case that fails shows what your program said (`+`) and what the law asks
 for (`-`); BROKEN means that the case could not even ask.
