@@ -69,6 +69,7 @@ from tests.bench.together import together
 from tests.bench.undoing import undoing
 from tests.bench.uses import recording
 from tests.bench.vault_notes import vault_notes
+from tests.bench.vectors import vectors
 from tests.bench.vitality import bench as vitality
 from tests.bench.waiting import waiting
 from tests.bench.web import web
@@ -97,6 +98,7 @@ OWN = (
     "completing",
     "costs",
     "together",
+    "vectors",
     "stance",
     "doubts",
     "lives",
@@ -281,7 +283,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.what == "fleet":
             return min(1, fleet(work, options.only, min(64, options.notes)))
         if options.what == "undo":
-            return min(1, undoing(work, options.runs))
+            return min(1, undoing(work, options.runs).violations)
         if options.what in ("nights", "audit"):
             nights(work, options.notes, run, floor)
             return 0
@@ -305,6 +307,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "together":
             together(work, options.notes)
+            return 0
+        if options.what == "vectors":
+            vectors(work, options.repeat, environment())
             return 0
         if options.what == "costs":
             costs(work, options.notes, cpu_now)

@@ -63,13 +63,13 @@ def latency(
         file = wiki / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text)
-    empty = _write_script(work, "empty")
+    empty = write_script(work, "empty")
     subprocess.run([empty], cwd=work, check=True)
-    program = _write_script(work, "companion.__main__")
+    program = write_script(work, "companion.__main__")
 
     def measure(command: list[str]) -> float:
         """Return the CPU seconds of *command*."""
-        return _measure(command, work, environment)
+        return measure_call(command, work, environment)
 
     measure([program, "init", str(wiki)])
     calls = _list_calls([program], str(wiki))
@@ -109,11 +109,14 @@ def count_all(
     if shutil.which("valgrind") is None:
         return {}
     return {
-        name: _count(call(), room, environment) for name, call in calls.items()
+        name: count_steps(call(), room, environment)
+        for name, call in calls.items()
     }
 
 
-def _count(command: list[str], room: Path, environment: dict[str, str]) -> int:
+def count_steps(
+    command: list[str], room: Path, environment: dict[str, str]
+) -> int:
     counting = [
         "valgrind",
         "--tool=cachegrind",
@@ -140,7 +143,7 @@ def _show_steps(counted: float | None) -> str:
     return f", instructions {counted:.2f}"
 
 
-def _measure(
+def measure_call(
     command: list[str], room: Path, environment: dict[str, str]
 ) -> float:
     with open(os.devnull, "wb") as null:
@@ -182,7 +185,7 @@ def _list_calls(
     }
 
 
-def _write_script(work: Path, module: str) -> str:
+def write_script(work: Path, module: str) -> str:
     """Write a console script as pip does; return its path."""
     if module == "empty":
         (work / "empty.py").write_text("def main():\n    return 0\n")

@@ -6,6 +6,7 @@ built from nothing, and every note stands once.
 """
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +33,14 @@ class Taken(NamedTuple):
     run: str
     kind: str
     before: dict[str, bytes]
+
+
+class Undone(NamedTuple):
+    """How many lives were taken back, their runs by kind, and the lives that were not as before."""
+
+    lives: int
+    kinds: Counter[str]
+    violations: int
 
 
 def live(wiki: Wiki, chance: random.Random, runs: int) -> list[Taken]:
@@ -73,29 +82,25 @@ def check_notes(wiki: Wiki) -> None:
     check_statements(wiki)
 
 
-def undoing(work: Path, runs: int) -> int:
-    """Take back *runs* runs of lives of their own; print violations, and return how many."""
+def undoing(work: Path, runs: int) -> Undone:
+    """Take back *runs* runs of lives of their own; print and return what became of them."""
     bare.forget_durability()
     violations = 0
-    counted: dict[str, int] = {}
-    done = 0
-    life = 0
-    while done < runs:
+    kinds: Counter[str] = Counter()
+    lives = range(-(-runs // RUNS_OF_A_LIFE))
+    for life in lives:
         wiki = Wiki.new(work / str(life), THEIRS)
-        size = min(RUNS_OF_A_LIFE, runs - done)
+        size = min(RUNS_OF_A_LIFE, runs - life * RUNS_OF_A_LIFE)
         made = live(wiki, random.Random(SEED + life), size)
         found = take_back(wiki, made)
         for line in found:
             print(f"VIOLATION life {life}: {line}")
         violations += bool(found)
-        for taken in made:
-            counted[taken.kind] = counted.get(taken.kind, 0) + 1
-        done += size
-        life += 1
-    kinds = ", ".join(f"{kind} {n}" for kind, n in sorted(counted.items()))
-    print(f"{done} runs of {life} lives taken back ({kinds})")
+        kinds.update(taken.kind for taken in made)
+    told = ", ".join(f"{kind} {n}" for kind, n in sorted(kinds.items()))
+    print(f"{kinds.total()} runs of {len(lives)} lives taken back ({told})")
     print(f"violations: {violations}")
-    return violations
+    return Undone(len(lives), kinds, violations)
 
 
 # -- what a person does ----------------------------------------------------------------------------

@@ -13,10 +13,12 @@ from tests.bench.notebook import courses
 from tests.bench.notebook.run import HALVES as NOTEBOOKS
 from tests.bench.notebook.run import Outcome, ask_all
 from tests.bench.pressure import DEFENCES, LIMITS, NOISE, SEEDS, TRUE, rates
+from tests.bench.undoing import undoing
 from tests.ledger.isolation import anomalies, beliefs, compose
 from tests.ledger.isolation.anomalies import Cell
 
 SAMPLES = range(1, 13)
+RUNS = 200  # that are taken back
 HALF_NAMES = {"dev": "worked on", "score": "shut"}
 
 
@@ -120,13 +122,21 @@ def _of(count: int, total: int) -> str:
 
 def measure_beginnings(_: Path) -> dict[str, Found]:
     """Return which subjects of lives got a page, by half."""
-    halves = [count_totals(live_half(half)) for half in HALF_NAMES]
+    return {"beginnings": _show_beginnings(sample=1)}
+
+
+def measure_named_first(_: Path) -> dict[str, Found]:
+    """Return the same of lives in which somebody is named by the way first."""
+    return {"beginnings-2": _show_beginnings(sample=2)}
+
+
+def _show_beginnings(sample: int) -> Found:
+    halves = [count_totals(live_half(half, sample)) for half in HALF_NAMES]
     rows = [
         (first[0], _of(*first[1:]), _of(*second[1:]))
         for first, second in zip(*halves, strict=True)
     ]
-    names = ["what", *HALF_NAMES.values()]
-    return {"beginnings": Found(names, rows)}
+    return Found(["what", *HALF_NAMES.values()], rows)
 
 
 def measure_notebook(_: Path) -> dict[str, Found]:
@@ -146,6 +156,16 @@ def _ask_notebooks() -> Iterator[tuple[str, list[Outcome]]]:
         yield f"notebook, {name}", ask_all(NOTEBOOKS[half])
         for course in courses.COURSES[half]:
             yield f"course {course}, {name}", courses.live(course)
+
+
+def measure_undo(work: Path) -> dict[str, Found]:
+    """Return how many runs were taken back, of which kinds, and what was not as before."""
+    undone = undoing(work, RUNS)
+    counted = [undone.kinds[kind] for kind in ("tell", "edit", "place")]
+    taken = f"{undone.kinds.total()} runs of {undone.lives} lives"
+    row = [taken, *counted, undone.violations]
+    names = ["taken back", "of them nights", "edits by hand", "moves"]
+    return {"undo": Found([*names, "violations"], [row])}
 
 
 def measure_isolation(work: Path) -> dict[str, Found]:

@@ -22,20 +22,25 @@ from tests.bench.index_size import GOAL, GOAL_EACH, Size, measure_index
 from tests.bench.jobs import JOBS, OTHERS, count_strokes, jobs
 from tests.bench.jobs import Costs as DayCosts
 from tests.bench.latency import GOALS, Ratio, latency
+from tests.bench.measured.audits import measure_audit, measure_suspensions
 from tests.bench.measured.page import Table
 from tests.bench.measured.plain import (
+    RUNS,
     Found,
     measure_aboutness,
     measure_beginnings,
     measure_challengers,
     measure_isolation,
+    measure_named_first,
     measure_notebook,
     measure_pressure,
+    measure_undo,
 )
 from tests.bench.stance.figures import FALSE
 from tests.bench.stance.measure import Figures
 from tests.bench.stance.run import open_bench, print_figures
 from tests.bench.together import together
+from tests.bench.vectors import SEED, Cost, vectors
 from tests.bench.web import web
 from tests.made import ROOT, note_origin
 
@@ -52,6 +57,7 @@ SEEDS = {
     "completing": 20261121,
     "costs": 20261126,
     "together": 21,
+    "vectors": SEED,
 }
 GIVEN = {
     "nothing": "nothing",
@@ -195,6 +201,17 @@ def show_latency(found: dict[str, Ratio]) -> Found:
     return Found(names, rows)
 
 
+def show_vectors(found: Sequence[Cost]) -> Found:
+    """Return what each command of each model costs, in calls of the empty script."""
+    rows = []
+    for cost in found:
+        steps = "" if cost.steps is None else f"{cost.steps:.1f}"
+        ratios = (f"{cost.median:.1f}", f"{cost.least:.1f}", steps)
+        rows.append((cost.call, cost.model, *ratios))
+    names = ("command", "model", "CPU, median", "smallest", "instructions")
+    return Found(names, rows)
+
+
 def show_index(found: dict[str, Size]) -> Found:
     """Return how large the index is, what it may be, and its largest tables."""
     rows = []
@@ -292,9 +309,13 @@ BENCHES: dict[str, dict[str, Measure]] = {
     # what needs data or hours is recorded from other runs
     "benches": {
         "pressure": measure_pressure,
+        "audit": measure_audit,
+        "suspensions": measure_suspensions,
         "challengers": measure_challengers,
         "aboutness": measure_aboutness,
         "beginnings": measure_beginnings,
+        "beginnings --sample 2": measure_named_first,
+        f"undo --runs {RUNS}": measure_undo,
         "notebook": measure_notebook,
         ISOLATION: measure_isolation,
     },
@@ -311,6 +332,9 @@ BENCHES: dict[str, dict[str, Measure]] = {
         },
         f"latency --notes {PAGES} --repeat 1": lambda work: {
             "latency": _measure_latency(work)
+        },
+        f"vectors --repeat {ROUNDS}": lambda work: {
+            "vectors": show_vectors(vectors(work, ROUNDS, environment()))
         },
         "index": lambda work: {"index": show_index(measure_index(work))},
     },
