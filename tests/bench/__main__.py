@@ -66,6 +66,7 @@ from tests.bench.streams import streams
 from tests.bench.suspensions import run as suspensions
 from tests.bench.titles import titles
 from tests.bench.together import together
+from tests.bench.tokens import tokens
 from tests.bench.undoing import undoing
 from tests.bench.uses import recording
 from tests.bench.vault_notes import vault_notes
@@ -130,7 +131,7 @@ ALONE: dict[str, Callable[[], None]] = {
     "sleeping": sleeping,
     "staleness": staleness,
 }
-ON_DATA = {
+ON_DATA: dict[str, Callable[..., object]] = {
     "ask": ask,
     "depth": depth,
     "evidence": evidence,
@@ -139,6 +140,7 @@ ON_DATA = {
     "reasoning": reasoning,
     "retrieval": retrieval,
     "titles": titles,
+    "tokens": tokens,
     "vaults": vault_notes,
 }
 

@@ -19,7 +19,7 @@ from companion.values.captures import Draft
 from tests.bench.life import Life, closest, life, share
 
 _ADVERSARIAL = 5  # the category of questions about what nobody said
-_SHORT = 12  # letters of a sentence that is too short to be told from others
+SHORT = 12  # letters of a sentence that is too short to be told from others
 
 
 def evidence(data: Path) -> None:
@@ -34,7 +34,7 @@ def evidence(data: Path) -> None:
             home.at("2024-06-02T08:00:00.000000Z")
             home.tell_all([Draft("The bins go out on Friday.")])
             home.night()
-            words = {id: _plain(draft.text) for id, draft in turns}
+            words = {id: make_plain(draft.text) for id, draft in turns}
             found = _ask(home, sample["qa"], words)
         asked = found["asked"]
         print(
@@ -78,7 +78,7 @@ def _ask(
             found["right" if _is_right(one, values) else "wrong"] += 1
         shown = [passage["text"] for passage in answer["passages"]]
         found["passages"] += len(shown)
-        found["shown"] += any(_shows(text, named) for text in shown)
+        found["shown"] += any(shows(text, named) for text in shown)
     return found
 
 
@@ -102,12 +102,14 @@ def _says_day(value: str, gold: str) -> bool:
     return said in gold.replace(",", "")
 
 
-def _shows(passage: str, turns: Sequence[str]) -> bool:
+def shows(passage: str, turns: Sequence[str]) -> bool:
     """Tell whether *passage*, which may be cut at either end, is of one of *turns*."""
-    parts = [_plain(part) for part in passage.split("\u2026")]
-    long = [part for part in parts if len(part) >= _SHORT] or [_plain(passage)]
+    parts = [make_plain(part) for part in passage.split("\u2026")]
+    long = [part for part in parts if len(part) >= SHORT] or [
+        make_plain(passage)
+    ]
     return any(part in turn for part in long for turn in turns)
 
 
-def _plain(text: str) -> str:
+def make_plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))

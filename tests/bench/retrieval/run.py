@@ -49,27 +49,27 @@ def rank_by_program(
     talk: Talk, limit: int = _LIMIT, reasoner: str = LIGHT
 ) -> list[Ranking]:
     """Return what a search shows for each question, after a night for each session."""
-    with life(_instant(talk.turns[0].said_at), reasoner) as home:
-        told = _tell(home, talk)
+    with life(format_time(talk.turns[0].said_at), reasoner) as home:
+        told = tell_talk(home, talk)
         shown = Shown(home, told, limit)
         return [shown.rank(question.text) for question in talk.questions]
 
 
-def _tell(home: Life, talk: Talk) -> dict[str, set[str]]:
+def tell_talk(home: Life, talk: Talk) -> dict[str, set[str]]:
     """Tell the turns, with a night after each session; the turns of each capture."""
     told: dict[str, set[str]] = {}
 
     def name_night(turn: Turn) -> str:
-        return _instant(turn.said_at)[:7] if talk.is_pool else turn.session
+        return format_time(turn.said_at)[:7] if talk.is_pool else turn.session
 
     for _, some in groupby(talk.turns, key=name_night):
         session = list(some)
-        home.at(_instant(session[-1].said_at + timedelta(hours=1)))
+        home.at(format_time(session[-1].said_at + timedelta(hours=1)))
         ids = home.tell(
             Draft(
                 turn.text,
                 source=turn.speaker,
-                event_time=_instant(turn.said_at),
+                event_time=format_time(turn.said_at),
             )
             for turn in session
         )
@@ -139,5 +139,5 @@ def _rank_by_bm25(talk: Talk) -> list[Ranking]:
     return rankings
 
 
-def _instant(when: datetime) -> str:
+def format_time(when: datetime) -> str:
     return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
