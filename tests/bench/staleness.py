@@ -300,7 +300,8 @@ Made-up worlds in four domains, English and German alike, whose every answer is 
 
 {number} values were told one day and told anew the next; each was asked for once, in words of the question's own. What counts
 is the first thing shown that names either value: the *new* one, the *old as present*, the *old marked* as replaced, or
-*neither*. The last two rows are a plain search by likeness over the same notes, with the vectors that the program uses.
+*neither*. *Nearest note* and *newest of the five nearest* are a plain search by likeness over the same notes, with the vectors that
+the program uses. Here and below each question is asked once: no retry is made, so none is counted, and a second asking gives the same.
 """
 _ABSENCE = """
 ## Absence

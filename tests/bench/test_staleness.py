@@ -13,6 +13,7 @@ from tests.bench.staleness import (
     Record,
     Shown,
     _live,
+    ask,
     classify,
     judge_answer,
     read_record,
@@ -62,7 +63,9 @@ def test_a_small_world_serves_no_replaced_value_and_likeness_alone_does() -> (
     with life("2026-03-01T08:00:00.000000Z") as home:
         for way, found, fact in _live(home, facts, StaticEmbedder()):
             shown.setdefault(way, []).append(classify(found, fact))
+        again = [classify(ask(home, fact.question), fact) for fact in facts]
 
     assert shown.keys() > WAYS.keys()
     assert set(shown["ask"]) == {"new"}
+    assert again == shown["ask"], "a retry gains nothing"
     assert "old as present" in shown["nearest note"]
