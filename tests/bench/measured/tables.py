@@ -39,6 +39,7 @@ from tests.bench.measured.plain import (
 from tests.bench.stance.figures import FALSE
 from tests.bench.stance.measure import Figures
 from tests.bench.stance.run import open_bench, print_figures
+from tests.bench.stance.speed import Ratios, measure_speed
 from tests.bench.together import together
 from tests.bench.vectors import SEED, Cost, vectors
 from tests.bench.web import web
@@ -263,6 +264,12 @@ def show_stance(found: dict[str, Figures]) -> Found:
     return Found(["part", *LABELS, night], rows)
 
 
+def show_stance_cost(found: dict[str, Ratios]) -> Found:
+    """Return what judging costs, in pairs that the rules alone judge."""
+    rows = [(name, ratios.show()) for name, ratios in found.items()]
+    return Found(["what", "times a pair by the rules alone"], rows)
+
+
 def _shorten(share: float) -> str:
     return f"{share:.2f}".removeprefix("0")
 
@@ -283,6 +290,7 @@ def _measure_latency(work: Path) -> Found:
 Measure = Callable[[Path], dict[str, Found]]
 _SHOWN = "python -m tests.bench {bench}"
 ISOLATION = "python -m tests.ledger.isolation"
+STANCE_COST = "python -m tests.bench.stance.speed"
 COVERAGE = "python -m conformance --coverage"
 #: page -> bench, as it is called -> what it gives for the page
 BENCHES: dict[str, dict[str, Measure]] = {
@@ -322,9 +330,10 @@ BENCHES: dict[str, dict[str, Measure]] = {
     # of these, what needs days, data or another commit is recorded from other runs
     "proofs": {COVERAGE: lambda _: {"coverage": show_coverage()}},
     "stance": {
+        STANCE_COST: lambda _: {"cost": show_stance_cost(measure_speed())},
         "stance": lambda _: {
             "light-dev": show_stance(print_figures(open_bench("static"), "dev"))
-        }
+        },
     },
     "speed": {
         f"first-night --notes {NOTES} --repeat 1": lambda work: {

@@ -4,8 +4,6 @@ NAME is "static", "e5" or "semantic": a head over vectors of each text. "togethe
 that reads both texts together and prints what it reaches; it needs torch.
 """
 
-import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy
@@ -15,14 +13,11 @@ from companion.judges.semantic import SemanticEmbedder
 from companion.judges.vectors import MultilingualEmbedder
 from companion.language.protocols import Embedder
 from companion.language.relations.contest import LightContest
-from companion.language.relations.relate import LightRelater
-from companion.language.relations.statement import read_statement
 from companion.language.stance.contest import HeardContest
 from companion.language.stance.head import HEADS, load_head
 from companion.language.stance.read import StanceReader
 from companion.language.stance.stance import LABELS
 from companion.language.vectors.static_vectors import StaticEmbedder
-from companion.values.relations import Statement
 from tests.bench.stance import measure, training
 from tests.bench.stance.corpus import (
     Pair,
@@ -147,7 +142,6 @@ def print_figures(bench: Bench, split: Split) -> dict[str, Figures]:
         reached[name] = measure.measure(pairs, judge, bench.embedder)
         _print(name, reached[name])
     _print_heard(pairs, bench.embedder)
-    _print_speed(bench.reader, pairs)
     return reached
 
 
@@ -176,23 +170,3 @@ def _print(name: str, found: Figures) -> None:
         print(f"{'':10} contradicts: {words}")
     bars = " ".join(f"{point.bar:.2f}" for point in found.curve)
     print(f"{'':10} bars: {bars}")
-
-
-def _print_speed(reader: StanceReader, pairs: list[Pair]) -> None:
-    """Print what a pair costs, in multiples of the rules alone; vectors are known already."""
-    asked = [
-        (Statement(one.old, one.page), Statement(one.new)) for one in pairs
-    ]
-    rules = _cpu(lambda: LightRelater().relate(asked))
-    both = _cpu(lambda: reader.read(asked))
-    per_thousand = both / len(pairs) * 1_000
-    print(
-        f"1,000 pairs: {per_thousand:.1f} CPU s, {both / rules:.1f} times the rules alone"
-    )
-
-
-def _cpu(work: Callable[[], object]) -> float:
-    read_statement.cache_clear()
-    before = time.process_time()
-    work()
-    return time.process_time() - before
