@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 from companion.ledger.facts.section import Line, Sheet, comparable_value
 from companion.pages.body import (
@@ -22,22 +23,21 @@ def put_facts(
     theirs: Collection[str],
     gone: Collection[str],
     has: bool,
+    labels: Collection[str] | None = None,
 ) -> str:
     """Return *text* with its section saying *wanted*; *has*: companion wrote it one.
 
     Lines in *theirs* stay as they are and where they are, also when they are not so any more; an
     earlier line in *gone* was deleted by its owner and stays so. Everything outside the section
-    stays byte for byte.
+    stays byte for byte. Where only lines of some *labels* are wanted, all others stay too.
     """
     lines = [line.rstrip("\r\n") for line in lines_of(text)]
     page = split_at_facts(text) if has else BodyParts(lines, [], [])
     before = [line for line in wanted.earlier if line.text not in gone]
-    current = _place_lines(
-        page.current, wanted.current, theirs, FACT_LINE, wanted.same
-    )
-    earlier = _place_lines(
-        page.earlier, before, theirs, EARLIER_LINE, wanted.same
-    )
+    place = partial(_place_lines, theirs=theirs, labels=labels)
+    same = wanted.same
+    current = place(page.current, wanted.current, shape=FACT_LINE, same=same)
+    earlier = place(page.earlier, before, shape=EARLIER_LINE, same=same)
     section = _section_lines(current, earlier)
     if section == page.section:
         return text
@@ -113,12 +113,14 @@ class _Wanted:
 def _place_lines(
     there: Sequence[str],
     wanted: Sequence[Line],
+    *,
     theirs: Collection[str],
+    labels: Collection[str] | None,
     shape: re.Pattern[str],
     same: Mapping[str, str],
 ) -> list[str]:
     """Return the lines of a list: a person's as they are, companion's as they should be, new ones
-    with their like.
+    with their like. Of other than *labels* none was asked for.
     """
     lines = _Wanted(wanted)
     placed: list[tuple[str, str]] = []  # (label, line)
@@ -128,7 +130,9 @@ def _place_lines(
             placed.append(("", line))
             continue
         label = same.get(match["label"], match["label"])
-        if line in theirs:
+        if labels is not None and match["label"] not in labels:
+            placed.append((label, line))
+        elif line in theirs:
             lines.take_all(label, match["object"])
             placed.append((label, line))
         else:

@@ -102,9 +102,11 @@ def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
         now, before = key.list_lines()
         current += now
         earlier += before
-        for telling in matter.tellings:
-            label = line_label(title, telling.subject, telling.predicate)
-            same[label] = key.label
+        # a key of years is told hundreds of times in the same words
+        for subject, predicate in {
+            (t.subject, t.predicate) for t in matter.tellings
+        }:
+            same[line_label(title, subject, predicate)] = key.label
     return Sheet(tuple(current), tuple(earlier), same)
 
 
@@ -156,9 +158,12 @@ class _KeyLines:
         self.by_id = {
             telling.assertion.id: telling for telling in matter.tellings
         }
-        self.words_of = {
-            telling.assertion.value: one_line(telling.object)
+        first = {
+            telling.assertion.value: telling.object
             for telling in reversed(matter.tellings)
+        }
+        self.words_of = {
+            value: one_line(object) for value, object in first.items()
         }
         plainest = min(
             matter.tellings, key=lambda telling: _plainness(telling, matter.own)

@@ -1,9 +1,12 @@
 """Tell whether the facts of a page that nobody told anything of can only be as they were."""
 
+from collections.abc import Iterable, Mapping
+
 from companion.ledger import supersession
 from companion.ledger.facts import section
 from companion.ledger.resolve import RuleBook
 from companion.runs.run import Run
+from companion.storage.index.claim_names import ALIAS, has_names_since
 from companion.storage.index.history import (
     PastRun,
     find_run,
@@ -37,6 +40,21 @@ def is_settled_since(
     if any(time > last.time for _, time, _ in book.choices):
         return False
     return not _has_fallen(run, book, entry, last.time, now)
+
+
+def have_names_changed_since(
+    run: Run, new: Mapping[str, Iterable[tuple[str, str]]], written: str
+) -> bool:
+    """Tell whether a thing may have got or lost a name since facts were *written*, which is a run.
+
+    *new* are the keys of tonight. A run that was undone since took its lines' words with it.
+    """
+    last = find_run(run.db, written)
+    if last is None or has_event_since(run.db, ("undone",), last.time):
+        return True
+    if any(key[1] == ALIAS for keys in new.values() for key in keys):
+        return True
+    return has_names_since(run.db, last.time)
 
 
 def _has_same_rules(run: Run, last: PastRun) -> bool:

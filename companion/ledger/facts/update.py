@@ -15,9 +15,9 @@ from companion.ledger.facts.concerned import (
     Concerned,
     Key,
     KnownClaims,
+    KnownMatters,
     find_concerned_keys,
 )
-from companion.ledger.facts.corrections import PASSAGE
 from companion.ledger.facts.hand_edits import (
     HandEdits,
     add_hand_edits,
@@ -25,23 +25,17 @@ from companion.ledger.facts.hand_edits import (
 )
 from companion.ledger.facts.local_days import LocalDays
 from companion.ledger.facts.put_section import put_facts
-from companion.ledger.facts.section import (
-    Matter,
-    Sheet,
-    Telling,
-    build_sheet,
-    has_lines,
-    line_label,
+from companion.ledger.facts.section import Sheet, build_sheet, line_label
+from companion.ledger.facts.unchanged import (
+    have_names_changed_since,
+    is_settled_since,
 )
-from companion.ledger.facts.unchanged import is_settled_since
 from companion.ledger.facts.writings import (
     Writing,
     has_section,
     list_all_writings,
 )
 from companion.ledger.resolve import RuleBook, open_rule_book
-from companion.ledger.settlement import Resolution
-from companion.ledger.supersession import Spell
 from companion.pages.body import (
     BodyParts,
     count_facts_headings,
@@ -214,10 +208,8 @@ class _FactsWriter:
         self.db = run.db
         self.book = book
         self.known = known
-        self.days = days
         self.now = now
-        self._settled: dict[Key, Resolution] = {}
-        self._spells: dict[Key, list[Spell]] = {}
+        self.matters = KnownMatters(book, known, days, now)
 
     def write_planned(
         self, plan: ConsolidationPlan, concerned: Concerned
@@ -245,8 +237,8 @@ class _FactsWriter:
             return None
         text = planned.content.decode("utf-8", "surrogateescape")
         keys = concerned.get(planned.entry, set())
-        page = self._keep(planned.entry, text, before, keys)
-        page = page or self.write(planned.entry, planned.title, text, before)
+        at = (planned.entry, planned.title, text, before)
+        page = self._refresh(*at, keys) or self.write(*at)
         if before or page is None:
             return page
         return None if page.text == text else page
@@ -271,15 +263,16 @@ class _FactsWriter:
         keys = self.known.list_keys(entry)
         return any(len(self.known.list_claims(key)) > 1 for key in keys)
 
-    def _keep(
+    def _refresh(
         self,
         entry: str,
+        title: str,
         text: str,
         before: Sequence[Writing],
         keys: Collection[Key] | None,
     ) -> PageWithFacts | None:
-        """Return the page with the facts that it has; None where they may be other than those that
-        were written last. Of all its keys only *keys* were told, withdrawn or came due.
+        """Return the page with the facts that it has, those of *keys* up to date: of all its keys
+        only these were told, withdrawn or came due. None where others may have changed too.
         """
         if not before or keys is None:
             return None
@@ -293,18 +286,24 @@ class _FactsWriter:
         page = split_at_facts(text)
         if page.section != was.section:
             return None
-        if any(self._may_have_lines(entry, key, page) for key in keys):
+        if not any(self._may_have_lines(entry, key, page) for key in keys):
+            return PageWithFacts(text, len(page.current) + len(page.earlier))
+        if have_names_changed_since(self.run, self.known.new_keys, last.run):
             return None
-        return PageWithFacts(text, len(page.current) + len(page.earlier))
+        # what is told of one thing may change how all that was told of it reads
+        names = self.known.list_names(keys)
+        return self.write(entry, title, text, before, names=names)
 
     def _may_have_lines(self, entry: str, key: Key, page: BodyParts) -> bool:
         """Tell whether a key has lines on the *page* of an entry, or had some."""
-        if self._make_matter(entry, key) is not None:
+        if self.matters.make(entry, key) is not None:
             return True
         section = "\n".join(page.section)
         told = self.known.list_claims(key)
         # every line has the words of one of them
-        return any(_label(claim) in section for claim in told)
+        return any(
+            line_label("", "", claim.predicate) in section for claim in told
+        )
 
     def update_pages(
         self, rows: Iterable[EntryRow], concerned: Concerned
@@ -318,10 +317,8 @@ class _FactsWriter:
     ) -> Update | None:
         """Return the page with its facts up to date; None where nothing changes."""
         text = self.run.repo.text(row.blob, exact=True)
-        before = self.known.list_writings(row.id)
-        if self._keep(row.id, text, before, keys) is not None:
-            return None
-        page = self.write(row.id, row.title, text, before)
+        at = (row.id, row.title, text, self.known.list_writings(row.id))
+        page = self._refresh(*at, keys) or self.write(*at)
         if page is None or page.text == text:
             return None
         return Update(row.id, row.path, _encode(page.text), page.lines)
@@ -334,17 +331,29 @@ class _FactsWriter:
         before: Sequence[Writing],
         *,
         anew: bool = False,
+        names: Collection[str] | None = None,
     ) -> PageWithFacts | None:
-        """Return the page with its facts; None where its owner wants none.
+        """Return the page with its facts, or with those of the things called *names*; None where
+        its owner wants none.
 
         Lines of companion stay where they are, or come *anew* in their own order.
         """
         edits = self._read_hand_edits(before, text)
         if not edits.wanted:
             return None
-        sheet = build_sheet(title, self._list_matters(entry), at=self.now)
+        matters = self.matters.list_of(entry, names)
+        sheet = build_sheet(title, matters, at=self.now)
+        labels: set[str] | None = None
+        if names is not None:
+            labels = self.matters.list_labels(entry, title, names)
         has = has_section(before)
-        put = partial(put_facts, theirs=edits.theirs, gone=edits.gone, has=has)
+        put = partial(
+            put_facts,
+            theirs=edits.theirs,
+            gone=edits.gone,
+            has=has,
+            labels=labels,
+        )
         new = put(put(text, Sheet((), ())) if anew else text, sheet)
         # a heading of the note's own is none of companion's
         headings = count_facts_headings(new) - count_facts_headings(text) + has
@@ -376,72 +385,10 @@ class _FactsWriter:
         wanted = count_facts_headings(text) >= count_facts_headings(was)
         return edits._replace(wanted=wanted)
 
-    # -- what was told -----------------------------------------------------------------------------
-
-    def _list_matters(self, entry: str) -> list[Matter]:
-        """Return each matter of a page that has lines there once, by the first of its keys."""
-        key_of: dict[frozenset[str], Key] = {}
-        for key in reversed(self.known.list_keys(entry)):
-            told = self.known.list_claims(key)
-            ids = frozenset(claim.assertion.id for claim in told)
-            if ids:
-                key_of[ids] = key
-        matters = [self._make_matter(entry, key) for key in key_of.values()]
-        return [matter for matter in matters if matter is not None]
-
-    def _make_matter(self, entry: str, key: Key) -> Matter | None:
-        """Return what stands of *key*, None where the page of *entry* has no lines for it."""
-        told = self.known.list_claims(key)
-        tellings = [
-            Telling(
-                claim.assertion, claim.subject, claim.predicate, claim.object
-            )
-            for claim in told
-        ]
-        own = _own_ids(told, entry)
-        standings = self._settle(key, told)
-        if not has_lines(own, tellings, standings):
-            return None
-        spells = self._list_spells(key, told)
-        return Matter(own, tellings, standings, spells, self.days.find(told))
-
-    def _settle(self, key: Key, told: Sequence[RecordedClaim]) -> Resolution:
-        """Return how *key* stands: the same for every page that tells of it."""
-        if key not in self._settled:
-            self._settled[key] = self.book.settle(
-                told, at=self.now, known_at=self.now
-            )
-        return self._settled[key]
-
-    def _list_spells(
-        self, key: Key, told: Sequence[RecordedClaim]
-    ) -> list[Spell]:
-        """Return what stood of *key* when: the same for every page that tells of it."""
-        if key not in self._spells:
-            self._spells[key] = self.book.list_spells(told, known_at=self.now)
-        return self._spells[key]
-
-
-def _label(claim: RecordedClaim) -> str:
-    """Return the words of a claim that a line of its key has, whatever the page is called."""
-    return line_label("", "", claim.predicate)
-
 
 def _is_of_source(db: sqlite3.Connection, planned: PlannedPage) -> bool:
     """Tell whether a page is of a source: it shows what the source says, and nothing else."""
     return bool(list_entries_of_sources(db, [planned.entry]))
-
-
-def _own_ids(told: Iterable[RecordedClaim], entry: str) -> set[str]:
-    """Return what the page of *entry* tells; not what its owner took out of its words."""
-    own: set[str] = set()
-    retracted: set[str] = set()
-    for claim in told:
-        if claim.entry == entry:
-            own.add(claim.assertion.id)
-            if claim.rule == PASSAGE:
-                retracted.update(claim.assertion.retracts)
-    return own - retracted
 
 
 def _encode(text: str) -> bytes:

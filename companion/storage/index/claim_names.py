@@ -83,6 +83,18 @@ class _Names:
         return [text for (text,) in rows]
 
 
+def has_names_since(db: sqlite3.Connection, time: str) -> bool:
+    """Tell whether runs later than *time* told another name of anything."""
+    query = """
+        SELECT 1
+        FROM runs r
+        CROSS JOIN claims c ON c.run = r.run
+        WHERE r.time > ? AND c.predicate_key = ?
+        LIMIT 1
+        """
+    return db.execute(query, (time, ALIAS)).fetchone() is not None
+
+
 _AT_ONCE = 400  # names that one query asks for
 
 
