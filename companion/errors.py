@@ -9,6 +9,7 @@ MALFORMED = (
     KeyError,
     AttributeError,
     RecursionError,
+    OverflowError,  # of a number without an end, which JSON knows as 1e999
 )
 
 

@@ -25,6 +25,6 @@ def list_advice(place: Place, path: str) -> list[str]:
             finding = json.loads(line)
             if finding["about"] == path:
                 found.append(str(finding["reason"]))
-        except (*MALFORMED, RecursionError):
+        except MALFORMED:
             continue
     return found

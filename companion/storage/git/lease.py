@@ -12,6 +12,7 @@ from typing import NamedTuple
 from companion.errors import MALFORMED
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import Place
+from companion.values.time import BadTime, parse_instant
 
 REF = "refs/companion/lease"
 TOLERANCE = timedelta(minutes=10)
@@ -72,17 +73,25 @@ def _read(place: Place, remote: str) -> _Held | None:
     fetched = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head")
     run_git(place, *fetched, remote, REF)
     data = run_git(place, "cat-file", "blob", blob)
+    return _Held(blob, decode(data))
+
+
+def decode(data: bytes) -> Lease | None:
+    """Return the lease that *data* says; None where nobody can read it: it binds nobody."""
     try:
         fields = json.loads(data)
-        lease = Lease(str(fields["holder"]), str(fields["until"]))
-        datetime.fromisoformat(lease.until)
-    except MALFORMED:
-        return _Held(blob, None)  # unreadable: it binds nobody
-    return _Held(blob, lease)
+        lease = Lease(str(fields["holder"]), parse_instant(fields["until"]))
+        _find_end(lease)
+    except (*MALFORMED, BadTime):
+        return None
+    return lease
+
+
+def _find_end(lease: Lease) -> datetime:
+    return datetime.fromisoformat(lease.until) + TOLERANCE
 
 
 def _is_in_force(lease: Lease | None, machine: str, now: str) -> bool:
     if lease is None or lease.holder == machine:
         return False
-    end = datetime.fromisoformat(lease.until) + TOLERANCE
-    return datetime.fromisoformat(now) < end
+    return datetime.fromisoformat(now) < _find_end(lease)

@@ -174,7 +174,15 @@ def test_a_container_that_comes_back_otherwise_is_an_error(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize(
-    "manifest", [b"", b"{}", b"[]", b'{"v": 1, "parts": [3]}', b'{"v": 2}']
+    "manifest",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b'{"v": 1, "parts": [3]}',
+        b'{"v": 1, "parts": [["aa", 1e999, 0]]}',
+        b'{"v": 2}',
+    ],
 )
 def test_what_is_no_manifest_is_named(manifest: bytes) -> None:
     with pytest.raises(containers.DamagedContainer):
