@@ -243,7 +243,7 @@ def find_pages_of_own_meaning(
         return {}
     plain = [claim for claim in claims if _is_plain(claim)]
     told_on = _collect_values(plain)
-    if len(plain) == len(claims) or len(told_on) < 2:
+    if len(plain) == len(claims):
         return {}
     subject = claims[0].assertion.key[0]
     values_of = {

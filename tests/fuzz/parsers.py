@@ -6,13 +6,20 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from companion import config
+from companion.errors import BadInput
+from companion.federation.unit import parse_unit
+from companion.fleet import protocol
 from companion.operations.triage.filter import from_record, judge
 from companion.operations.triage.readers import Record, read_jsonl
 from companion.pages import page, series_table, statements
 from companion.pages.frontmatter import read_front
+from companion.routing.peers import Heard, encode_peers, parse_peers
+from companion.routing.signals import parse_signals
 from companion.storage import ledger_file
 from companion.storage.boundary.tellings import Doubtful, read_telling
-from companion.storage.cold import containers
+from companion.storage.cold import cold_memory, containers, originals
+from companion.storage.git import lease
+from companion.storage.git.repo import Repo
 from companion.storage.journal import reads, schema
 from companion.values.captures import Draft
 from companion.values.refusals import Refusal
@@ -87,6 +94,74 @@ ROW = json.dumps(
     ["a" * 64, "b" * 40, "2026-11-01T08:00:00.000000Z", "cli", 0.5, None, "[]"]
 ).encode()
 CONTAINER = b'{"v":1,"form":"zip","size":3,"zlib":"1.3","parts":[["aa",3,0],["bb",9,8,"deflate","n"]]}'
+LEASE = b'{"holder": "bbbb", "until": "2026-11-02T03:00:00Z"}'
+SIGNALS = b"""{"by": "Ada", "why": "it hurt", "entry": "e1"}
+{"by": "Bob", "why": "no", "claim": "oats cure all"}
+"""
+AT = "2026-11-01T08:00:00.000000Z"
+PEERS = encode_peers(
+    [
+        Heard(
+            "c" * 16,
+            "e1",
+            AT,
+            AT,
+            5,
+            30,
+            3,
+            4,
+            1,
+            0,
+            1,
+            0.9,
+            0.5,
+            0.1,
+            0.1,
+            9,
+            5,
+        )
+    ]
+)
+CARD = {
+    "name": "Ada",
+    "address": "ada.example.org:7411",
+    "certificate": "-----BEGIN CERTIFICATE-----",
+    "exchange": "ab" * 32,
+}
+UNIT = json.dumps(
+    {
+        "kind": "team",
+        "salt": "cd" * 32,
+        "relay": None,
+        "members": [CARD],
+        "profile": {"trust": 0.5, "life": 4},
+    }
+).encode()
+COLD = json.dumps(
+    {
+        "v": 1,
+        "id": "20261101T080000000000-" + "ab" * 8,
+        "blob": "c" * 40,
+        "entry": "e1",
+        "stored_at": AT,
+        "path": "a/Oat milk.md",
+        "linkout": True,
+    }
+).encode()
+ORIGINAL = json.dumps(
+    {
+        "v": 1,
+        "id": "a" * 64,
+        "blob": "c" * 40,
+        "size": 3,
+        "media_type": "text/plain",
+        "name": "a.txt",
+        "source": "a.txt",
+        "received_at": AT,
+        "blanked": [[0, 3, "key"]],
+    }
+).encode()
+ANSWER = protocol.encode(protocol.Answer(problem="none", exit_code=1))
 WORDS = "a note"
 
 
@@ -140,6 +215,24 @@ def _row(data: bytes) -> object:
     return schema.read_capture_row([*row[:7], data])
 
 
+def _take_lines(found: tuple[object, list[str]]) -> object:
+    """Return what a parser of lines *found*; BadInput with its words for those that it refused."""
+    taken, problems = found
+    if problems:
+        raise BadInput("; ".join(problems))
+    return taken
+
+
+class _Blob(Repo):
+    """A repository of one blob, whatever its id."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def blob(self, id: str) -> bytes:
+        return self._data
+
+
 PARSERS: dict[str, Parser] = {
     "frontmatter": Parser(lambda data: read_front(_text(data)), (PAGE,)),
     "page": Parser(_page, (PAGE,)),
@@ -165,4 +258,19 @@ PARSERS: dict[str, Parser] = {
         (b"2026-11-01T08:00:00+02:00", b"2026-11", b"1999"),
     ),
     "containers": Parser(containers.decode, (CONTAINER,)),
+    "leases": Parser(lease.decode, (LEASE,)),
+    "signals": Parser(
+        lambda data: _take_lines(parse_signals(data)), (SIGNALS,)
+    ),
+    "words of units": Parser(
+        lambda data: _take_lines(parse_peers(data)), (PEERS,)
+    ),
+    "units": Parser(parse_unit, (UNIT,)),
+    "cold headers": Parser(
+        lambda data: cold_memory.read_header(_Blob(data), "c" * 40), (COLD,)
+    ),
+    "headers of originals": Parser(
+        lambda data: originals.decode(_Blob(data), "c" * 40), (ORIGINAL,)
+    ),
+    "answers of workers": Parser(protocol.read_answer, (ANSWER,)),
 }

@@ -228,6 +228,21 @@ def test_an_audit_takes_from_gravity_before_the_floor() -> None:
     assert "AUDIT left 0.50" in cut.reason
 
 
+def test_who_goes_without_gravity_reads_why_there_is_none() -> None:
+    """The switch of the experiments is no finding of an audit."""
+    weight = weigh_entry(
+        Parts(9.0, 30, 0, 0),
+        factor=0.0,
+        days=0,
+        limit=protection_floor([]),
+        flag=False,
+    )
+
+    assert weight.base == 0 and not weight.protected
+    assert "companion.yaml goes without gravity" in weight.reason
+    assert "AUDIT" not in weight.reason
+
+
 def test_the_reason_names_every_part() -> None:
     weight = weigh_entry(
         Parts(5.2, 14, 2, 1),

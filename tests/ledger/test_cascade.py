@@ -95,6 +95,10 @@ def test_what_is_beyond_the_bounds_is_said_and_not_dropped_in_silence() -> None:
         and run(wide, [0], limit=5).beyond
     )
     assert not run(wide, [0], limit=8).beyond
+    # of all steps together: three are left where the first step took one
+    deep = {0: frozenset({1}), 1: frozenset(range(2, 8))}
+    found = run(deep, [0], limit=4)
+    assert len(found.dependents) == 4 and found.beyond
 
 
 def test_fifty_thousand_dependents_in_a_chain_and_in_a_fan() -> None:

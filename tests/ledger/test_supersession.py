@@ -419,6 +419,22 @@ def test_only_its_own_voice_takes_a_telling_back() -> None:
     }
 
 
+def test_a_correction_by_hand_names_its_day_and_the_first_one() -> None:
+    first = told("a", 1, agent="x", id="first")
+    backs = [
+        told(
+            "a", n, agent="x", mood="retracted", retracts=("first",), id=f"b{n}"
+        )
+        for n in (9, 5)
+    ]
+    ((_, reason),) = {
+        (s.assertion.id, s.reason)
+        for s in resolve([first, *backs], at=END, known_at=END, rules=Rules())
+        if s.assertion.id == "first"
+    }
+    assert reason == f"corrected by hand on {day(5)[:10]}"
+
+
 def test_a_key_with_several_values_keeps_them_all() -> None:
     tea, coffee = (
         told("tea", 1, functional=False),

@@ -136,3 +136,8 @@ def test_each_pair_has_one_tie_in_the_order_of_names() -> None:
     ties = clusters.tie_captures(answers)
     assert [(tie.one, tie.other) for tie in ties] == [("a", "b"), ("b", "c")]
     assert ties[0].reason == "they exclude each other"
+    turned = [
+        each._replace(capture=each.other, other=each.capture)
+        for each in answers
+    ]
+    assert clusters.tie_captures(turned) == ties

@@ -201,6 +201,8 @@ def test_weights_are_told_to_a_billionth_and_pressure_to_a_millionth() -> None:
         assert abs(number - round(number, 9)) < 1e-13
     value = measure_pressure([one], now=now(17)).value
     assert value == round(value, 6)
+    fine = one._replace(trust=0.123456789, useful=1.0)
+    assert list_voices([fine], now=one.seen_at)[0].fresh == 0.123456789
 
 
 def test_of_two_tellings_of_one_weight_the_younger_is_told_of() -> None:

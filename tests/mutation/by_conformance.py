@@ -21,11 +21,13 @@ from tests.mutation.laws_page import (
     COMMAND,
     INSTEAD,
     PAGE,
+    RESULTS,
     SERVER,
     Held,
     Record,
     find_case,
     list_cases,
+    read_record,
     write_page,
     write_record,
 )
@@ -42,15 +44,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=600, help="of each")
     parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument(
+        "--add", action="store_true", help="to the mutants that are recorded"
+    )
     options = parser.parse_args(argv)
     end = time.monotonic() + 60 * options.minutes
     command = COMMAND.format(
         sample=options.sample, seed=options.seed, seconds=options.seconds
     )
     record = Record(*note_origin(command), [options.seed], [])
+    if options.add:
+        record = _follow(read_record(RESULTS.read_text("utf-8")), record)
+    known = {(one.path, one.change) for one in record.mutants}
     for mutant in _draw(options.sample, options.seed):
         if time.monotonic() > end:
             break
+        if (mutant.path, describe(mutant)) in known:
+            continue
         noticed = _hold(mutant, options.seconds)
         operator = mutant.operator.removeprefix("core/")
         change = describe(mutant)
@@ -59,6 +69,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{noticed or 'LIVES'}: {mutant.name}\n{change}", flush=True)
         publish(PAGE.stem, write_record(record), write_page(record))
     return 0 if record.mutants else 1
+
+
+def _follow(earlier: Record, record: Record) -> Record:
+    """Return *record*, which begins with the seeds and the mutants of the *earlier* one."""
+    return record._replace(
+        command=f"{record.command} --add",
+        seeds=[*earlier.seeds, *record.seeds],
+        mutants=list(earlier.mutants),
+    )
 
 
 def _draw(sample: int, seed: int) -> list[Mutant]:

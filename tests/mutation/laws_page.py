@@ -146,7 +146,10 @@ def write_page(record: Record) -> str:
         "|---|---|---|---|",
     ]
     lines += [_write_row(one) for one in record.mutants]
-    return _HEAD.format(**record._asdict()) + "\n".join(lines) + "\n"
+    about = record._asdict() | {
+        "seeds": ", ".join(str(seed) for seed in record.seeds)
+    }
+    return _HEAD.format(**about) + "\n".join(lines) + "\n"
 
 
 def _write_row(one: Held) -> str:
@@ -160,7 +163,8 @@ def _write_row(one: Held) -> str:
 _HEAD = """\
 # Broken rules, held against the laws alone
 
-Made by `{command}` on {date}, after {commit}; the mutants are in
+Made by `{command}` on {date}, after {commit}
+(samples of the seeds {seeds}); the mutants are in
 [results/mutation-by-laws.json](results/mutation-by-laws.json), and a test holds this page to them.
 
 The suite of the paper's laws (`python -m conformance`) knows nothing of our modules: it types commands and reads what they

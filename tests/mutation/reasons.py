@@ -94,6 +94,42 @@ REASONS = {
         "companion/operations/audit/verdict.py",
         "slot = len(sizes) + 3",
     ): "Changes nothing: a slot is wide enough before.",
+    (
+        "companion/ledger/supersession.py",
+        "if len(values) <= 1:",
+    ): "Changes nothing: of what was told there is a value that became so last.",
+    (
+        "companion/ledger/operators.py",
+        "if first.weight <= second.weight:",
+    ): "Changes nothing: who has more evidence has no less weight.",
+    (
+        "companion/ledger/resolve.py",
+        "if len(plain) == len(claims) or len(told_on) < 1:",
+    ): "Changes nothing: of one page there are no two different values.",
+    (
+        "companion/gravity/formula.py",
+        "if factor <= SWITCHED_OFF:",
+    ): "Changes nothing: no factor is below nothing.",
+    (
+        "companion/operations/decay/plan.py",
+        "utility: float = 1.0  # in [-1, 1], 0 where no outcome is known",
+    ): "Breaks no rule: whoever makes one says its utility.",
+    (
+        "companion/routing/user_words.py",
+        "if routed.row >= 2:",
+    ): "Changes nothing: a word takes row 1 or 2.",
+    (
+        "companion/operations/triage/filter.py",
+        "if any(char.isalnum() for char in text[: 79]):",
+    ): "Changes nothing: it only saves the longer look.",
+    (
+        "companion/operations/triage/filter.py",
+        'count = "1 secret" if len(places) <= 1 else f"{len(places)} secrets"',
+    ): "Changes nothing: there is a secret.",
+    (
+        "companion/operations/audit/verdict.py",
+        "if sum(against) < 0 or chance_of_sum(against) > OPPOSED:",
+    ): "Changes nothing: what sums up to nothing is no unlikely sum.",
 }
 #: (rule, the line as it was changed), with the test that notices it since
 NOTICED = {

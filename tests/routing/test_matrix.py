@@ -32,6 +32,7 @@ CASES = [
     Case(Conflict("evidence", protected=True, voices=1, cycles=9), 4),
     Case(Conflict("evidence", protected=True, voices=9, cycles=1), 4),
     Case(Conflict("evidence", protected=True, voices=2, cycles=2), 5),
+    Case(Conflict("evidence", protected=True, voices=3, cycles=3), 5),
     Case(Conflict("audit", protected=True, poor_audits=2), 6),
     Case(Conflict("model", protected=True), 7),
 ]
@@ -43,6 +44,12 @@ def test_each_conflict_takes_its_row(case: Case) -> None:
     assert routed is not None
     assert routed.row == case.row
     assert routed.reason.startswith(f"row {case.row}, ")
+
+
+def test_each_row_asks_for_the_support_that_the_documents_say() -> None:
+    """1.25 for rows 4 and 5, 1.6 for row 2, 3 for row 3; the others ask for no more than there is."""
+    frictions = {row.number: row.friction for row in MATRIX}
+    assert frictions == {1: 1, 2: 1.6, 3: 3, 4: 1.25, 5: 1.25, 6: 1, 7: 1}
 
 
 def test_every_row_is_alive() -> None:

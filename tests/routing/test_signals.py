@@ -92,6 +92,7 @@ def test_a_flood_is_cut_and_said_so() -> None:
 
 
 def test_a_file_that_is_too_large_says_nothing() -> None:
+    assert MAX_BYTES == 1_000_000
     good = line(**CLAIM)
     whole = good + b" " * (MAX_BYTES - len(good))
     assert len(parse_signals(whole)[0]) == 1

@@ -245,7 +245,7 @@ def _is_contradicted_by_model(votes: Sequence[Vote]) -> bool:
 def _is_in_the_way(votes: Sequence[Vote]) -> bool:
     """Tell whether the answers that a model judged are better without the entry."""
     said = [vote.said for vote in votes]
-    return sum(said) > 0 and chance_of_sum(said) <= OPPOSED
+    return chance_of_sum(said) <= OPPOSED
 
 
 def _is_needed(vote: Vote) -> bool:
@@ -260,7 +260,7 @@ def _is_opposed(result: Result, ballot: _Ballot) -> bool:
     """
     sign = 1 if ballot.mean() > 0 else -1
     against = [-sign * vote.delta for vote in ballot.held_out]
-    if sum(against) <= 0 or chance_of_sum(against) > OPPOSED:
+    if chance_of_sum(against) > OPPOSED:
         return False
     votes = [*ballot.counted, *ballot.held_out]
     limit = DEGRADES
@@ -268,7 +268,7 @@ def _is_opposed(result: Result, ballot: _Ballot) -> bool:
         votes = [vote for vote in votes if vote.spoken]
         limit = IMPROVES
     both = [sign * vote.delta for vote in votes]
-    return sum(both) <= 0 or chance_of_sum(both) > limit
+    return chance_of_sum(both) > limit
 
 
 def _count_led_astray(entry: str, evidence: Evidence) -> int:

@@ -209,6 +209,12 @@ def test_what_was_held_out_objects_from_one_chance_in_five() -> None:
     assert found.result is None and "held out" in found.reason
 
 
+def test_small_answers_of_many_that_were_held_out_object_too() -> None:
+    losses = several(6, "l", -0.1)
+    found = find(*losses, *several(6, "h", 0.1, kind="held out"))
+    assert found.result is None and "held out" in found.reason
+
+
 def test_held_out_answers_that_cancel_object_to_nothing() -> None:
     losses = several(6, "l", -0.5)
     held = [
@@ -312,6 +318,15 @@ def test_what_came_before_the_last_audit_was_weighed_then() -> None:
     assert find(*changes).poor == 3
     told = [Matter("k", "contradicted", 2), Matter("l", "same")]
     assert find(*changes, since="2026-01-02", matters=told).poor == 2
+
+
+def test_what_the_ledger_agrees_with_leads_nobody_astray() -> None:
+    told = [
+        Matter("k", "contradicted", 2),
+        Matter("l", "same"),
+        Matter("m", "same"),
+    ]
+    assert find(matters=told).poor == 1
 
 
 def test_a_group_leads_astray_once() -> None:
