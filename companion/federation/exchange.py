@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import CompanionError
+from companion.errors import MALFORMED, CompanionError
 from companion.federation import (
     arrive,
     kept,
@@ -113,7 +113,7 @@ def assemble(
         with open(path, "rb") as file:
             try:
                 given = json.loads(file.read(100_000))
-            except ValueError as error:
+            except MALFORMED as error:
                 raise BadUnit(f"{path} is no card") from error
         cards.append(parse_card(given))
     parts = [ws.fresh_id("unit", str(number)) for number in range(4)]

@@ -133,7 +133,7 @@ def parse_unit(data: bytes) -> Unit:
         raise BadUnit(f"a unit has at most {_MOST} members")
     relay = given.get("relay")
     ordered = tuple(sorted(members, key=lambda one: one.fingerprint))
-    if relay is not None and relay not in {one.fingerprint for one in ordered}:
+    if relay is not None and relay not in [one.fingerprint for one in ordered]:
         raise BadUnit("the relay is no member")
     profile = _parse_profile(kind, given.get("profile", {}))
     salt = _parse_hex("salt", given.get("salt"), 32)

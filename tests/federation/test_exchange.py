@@ -284,6 +284,7 @@ def test_keys_are_readable_by_their_owner_only(tmp_path):
         {"kind": "church"},
         {"salt": "00"},
         {"relay": "0" * 16},
+        {"relay": []},
         {"members": []},
     ],
 )
@@ -295,3 +296,13 @@ def test_a_unit_that_would_weaken_the_rules_is_refused(tmp_path, change):
 
     with pytest.raises(BadUnit):
         exchange.join(wikis[0].ws, str(path))
+
+
+@pytest.mark.parametrize("card", [b"", b"\xff", b"[" * 50_000, b"1e999"])
+def test_what_is_no_card_is_named(tmp_path, card):
+    wiki = Wiki.new(tmp_path / "wiki")
+    path = tmp_path / "card.json"
+    path.write_bytes(card)
+
+    with pytest.raises(BadUnit):
+        exchange.assemble(wiki.ws, "team", [str(path)], None)
