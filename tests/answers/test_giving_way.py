@@ -54,6 +54,15 @@ OVERTAKEN: dict[str, Sequence[str]] = {
         "Ultraschallgerät steht in Raum 3.",
         "Ultraschall in Raum 1 umgezogen, wegen der Steckdose.",
     ),
+    "Who has my drill?": ("Lena has my drill", "Got the drill back from Lena"),
+    "Wo ist der Bohrhammer?": (
+        "Bohrhammer ist bei Stefan",
+        "Bohrhammer von Stefan zurück",
+    ),
+    "Wo steht der Transporter?": (
+        "Der Transporter steht bei Auto Wimmer",
+        "Transporter abgeholt",
+    ),
     "When is the Hoffest?": (
         "Hoffest am 13. Juni, Beginn 16 Uhr.",
         "Das Hoffest wird um eine Woche verschoben, also 20. Juni.",
@@ -104,6 +113,14 @@ STILL_SO: dict[str, Sequence[str]] = {
         "The rent 2 weeks late, no complaint.",
     ),
     "What does tea cost?": ("Tea costs 50p.", "Sold tea 40 times."),
+    "Where is the tent?": (
+        "The tent is in the loft.",
+        "Patched the back of the tent.",
+    ),
+    "Where does Jan live?": (
+        "Jan lives in Gent.",
+        "Jan is back on Sunday.",
+    ),
 }
 
 

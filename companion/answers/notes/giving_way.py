@@ -58,6 +58,34 @@ def goes_somewhere(text: str, language: str) -> bool:
     return any(one in ways and other in moved for one, other in pairwise(words))
 
 
+def goes_back(words: Sequence[str], matter: str, language: str) -> bool:
+    """Tell whether *words* say that a thing left where, or with whom, it was by its *matter*: "got
+    the drill back", "Transporter abgeholt".
+    """
+    data = read_question_data()[language]["words"]
+    returned = split_words(data["returned"])
+    articles = data["articles"].split()
+    # "the back of the drill"
+    goes = any(
+        word in returned and before not in articles
+        for before, word in pairwise(("", *words))
+    )
+    return goes and _says_where_thing_is(matter)
+
+
+def _says_where_thing_is(matter: str) -> bool:
+    """Tell whether *matter* is where a thing is: "be with", "stehen bei", and not "live in"."""
+    from companion.language.claims.grammar import grammar_of
+
+    verb, _, preposition = matter.partition(" ")
+    if not preposition:
+        return False
+    grammars = [grammar_of(language) for language in read_change_verbs()]
+    if any(matter in one.same_person.values() for one in grammars):
+        return False
+    return verb == "be" or any(one.has("placed", verb) for one in grammars)
+
+
 def find_words(words: Sequence[str], wanted: Sequence[str]) -> int | None:
     """Return where *wanted* stand in *words*, one behind the other; None where they do not."""
     for at in range(len(words) - len(wanted) + 1):

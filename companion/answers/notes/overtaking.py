@@ -129,7 +129,7 @@ def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
     from companion.language.claims.grammar import grammar_of
 
     text, words, stems, is_named = note
-    if is_named and _ends(text, asked):
+    if is_named and (_ends(text, asked) or _goes_back(note, asked, language)):
         return True
     grammar = grammar_of(language)
     if any(grammar.has("additive", word) for word in words):
@@ -188,6 +188,13 @@ def _goes_elsewhere(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
     from companion.answers.notes.giving_way import goes_somewhere
 
     return goes_somewhere(note.text, grammar.language)
+
+
+def _goes_back(note: _Note, asked: Asked, language: str) -> bool:
+    """Tell whether *note* says that a thing is no longer where, or with whom, it was."""
+    from companion.answers.notes.giving_way import goes_back
+
+    return goes_back(note.words, asked.matter, language)
 
 
 def _names_thing(words: Sequence[str], asked: Asked) -> bool:
