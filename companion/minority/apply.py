@@ -13,6 +13,8 @@ from companion.comparison.pending import (
     is_chat,
     page_title,
 )
+from companion.language.headline import headline
+from companion.language.names.naming_contradictions import name_contradiction
 from companion.ledger.read_notes import Sighted
 from companion.minority.beliefs import entry_of, split_belief
 from companion.minority.challenge import Decision
@@ -60,10 +62,14 @@ def decide_branches(
     moment: str,
     *,
     watch: SignalWatch,
+    edited: Collection[str] = (),
 ) -> Outcome:
-    """Return what phase 4 does with *captures* tonight, given the *evidence* of phases 1 and 2."""
+    """Return what phase 4 does with *captures* tonight, given the *evidence* of phases 1 and 2.
+
+    *edited* are the entries of whose edits the ledger does not know yet.
+    """
     given = collect_phase_input(
-        run, captures, wiki, evidence, sighted_again, moment, watch
+        run, captures, wiki, evidence, sighted_again, moment, watch, edited
     )
     if not given.has_anything_to_decide():
         return Outcome()
@@ -222,7 +228,11 @@ class _Joining:
         if contradictions:
             reason = _describe_contradiction(contradictions[0])
         told = self.given.pending.get(capture)
-        if told is None:
+        if capture in self.given.confirmed:
+            entry = ids.confirmed_id(capture)
+            path, content = self._copy_words(capture, entry, decision)
+            reason = _describe_confirmed(self.given, decision)
+        elif told is None:
             page = find_page_of_capture(self.given.run.db, capture)
             entry = page.entry
             path = page.path
@@ -252,32 +262,67 @@ class _Joining:
         self, told: PendingCapture, decision: Decision
     ) -> tuple[str, bytes]:
         """Note the page of a new member; return its path and its content."""
-        content = self.given.content_of(told.capture.id)
+        capture = told.capture.id
+        content = self.given.content_of(capture)
         whole = told._replace(capture=told.capture._replace(content=content))
         text = content.decode("utf-8")
         contested = find_title(self.given.run.db, decision.incumbent)
         title = page_title(whole, text, contested)
         words = format_chat_turn(whole) if is_chat(whole) else text
+        entry = ids.entry_id(capture)
+        return self._add_page(capture, entry, title, words, decision)
+
+    def _copy_words(
+        self, capture: str, entry: str, decision: Decision
+    ) -> tuple[str, bytes]:
+        """Note a page of the branch with the words of a note that stays on its own; return its
+        path and its content.
+        """
+        words = self.given.content_of(capture).decode(
+            "utf-8", "surrogateescape"
+        )
+        title = find_title(self.given.run.db, entry_of(decision.incumbent))
+        named = headline(words)
+        if title is not None:
+            named = name_contradiction(words, title)
+        return self._add_page(capture, entry, named, words, decision)
+
+    def _add_page(
+        self,
+        capture: str,
+        entry: str,
+        title: str,
+        words: str,
+        decision: Decision,
+    ) -> tuple[str, bytes]:
+        """Note the page *entry* of a new member; return its path and its content."""
         branch = decision.branch
         names = list_names_in_use(self.given.run, self.outcome, branch)
         path = member_path(branch, title, names.__contains__)
-        sources = {one.source for one in told.sightings if one.source}
-        first = min(told.sightings, key=lambda one: one.event_time)
+        sightings = self.given.sightings_of(capture)
+        sources = {one.source for one in sightings if one.source}
+        first = min(sightings, key=lambda one: one.event_time)
         first_told = first.event_time
         minute = local_moment(first_told, first.utc_offset)
         page = member_page(
-            ids.entry_id(told.capture.id),
+            entry,
             title,
             first_told,
             sorted(sources),
             words,
             entry_of(decision.incumbent),
-        ).encode()
+        ).encode("utf-8", "surrogateescape")
         self.outcome.writes[path] = page
         text = page.decode("utf-8", "surrogateescape")
-        capture = told.capture.id
         self.new_pages[branch].append(
-            MemberPage(path, text, first_told, capture, minute)
+            MemberPage(
+                path,
+                text,
+                first_told,
+                capture,
+                minute,
+                stays=capture in self.given.confirmed,
+            )
         )
         return path, page
 
@@ -304,12 +349,14 @@ class _Joining:
     def _list_ties(self, capture: str) -> list[list[str | float]]:
         """Return a capture's ties with those who joined before it, as the ledger keeps them."""
         ties: list[tuple[str, Tie]] = []
+        tonight = self.outcome.list_events("joined")
+        joined = {line["capture"] for line in tonight}
         for tie in self.given.ties:
             if capture in (tie.one, tie.other) and (tie.support or tie.rival):
                 other = tie.other
                 if other == capture:
                     other = tie.one
-                if other in self.given.members or other in self.outcome.joined:
+                if other in self.given.members or other in joined:
                     ties.append((other, tie))
         ties.sort(key=lambda item: (-item[1].support, item))
         return [
@@ -375,6 +422,15 @@ def _weighed_line(decision: Decision, agreeing: int) -> LedgerLine:
     if agreeing:
         line["agree"] = agreeing
     return {**line, "reason": decision.reason}
+
+
+def _describe_confirmed(given: PhaseInput, decision: Decision) -> str:
+    incumbent = entry_of(decision.incumbent)
+    name = find_title(given.run.db, incumbent) or incumbent
+    return (
+        f"A person answered in `review` that it contradicts {name}. "
+        "Its note stays where it is."
+    )
 
 
 def _describe_contradiction(judged: Judged) -> str:

@@ -16,7 +16,7 @@ from companion.minority.wordings import Note
 from companion.routing.matrix import Routing
 
 Action = Literal["open", "grow", "extend", "hold", "promote", "follow"]
-Origin = Literal["tonight", "extended", "quarantine"]
+Origin = Literal["tonight", "extended", "quarantine", "confirmed"]
 
 
 class Challenger(NamedTuple):

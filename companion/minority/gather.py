@@ -7,7 +7,7 @@ here.
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from companion.comparison.evidence import Evidence
@@ -34,6 +34,8 @@ from companion.minority.contested.contradictions import (
     list_costly,
 )
 from companion.minority.contested.members import recorded_sightings
+from companion.minority.contested.note_words import read_note_words
+from companion.minority.parties.confirmed import list_confirmed
 from companion.minority.pressure import Telling, told_order
 from companion.minority.wordings import COMPARED, Note, find_copied
 from companion.pages.statements import without_derived
@@ -75,6 +77,8 @@ class PhaseInput:
     contradictions: Mapping[str, Sequence[Contradiction]]
     pages: ContestedPages
     heard: Sequence[Heard] = ()  # what wikis of other people say
+    # the belief that each note of an earlier night contradicts, as a person said (`confirmed`)
+    confirmed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def cycle(self) -> int:
@@ -143,6 +147,8 @@ class PhaseInput:
         for capture, beliefs in self.quarantined.items():
             for belief in beliefs:
                 challengers[belief].add(capture)
+        for capture, belief in self.confirmed.items():
+            challengers[belief].add(capture)
         ties: list[Tie] = []
         for incumbent, captures in sorted(challengers.items()):
             ties += self._tie_positions_on(incumbent, captures)
@@ -152,11 +158,13 @@ class PhaseInput:
         """Tell whether a branch is open or a load-bearing entry is contradicted."""
         if self.branches:
             return True
+        contradicted = set(map(entry_of, self.confirmed.values()))
         for contradictions in self.contradictions.values():
-            entries = {entry_of(one.belief) for one in contradictions}
-            if not entries.isdisjoint(self.load_bearing):
-                return True
-        return False
+            contradicted.update(entry_of(one.belief) for one in contradictions)
+        # without any, gravity is not asked for
+        return bool(contradicted) and not contradicted.isdisjoint(
+            self.load_bearing
+        )
 
     def agrees(self, member: Member) -> bool:
         """Tell whether a member contradicts its incumbent no more, after its owner edited it."""
@@ -186,6 +194,9 @@ class PhaseInput:
             return self.run.contents()[capture]
         if capture in self.members:
             return self.run.repo.blob(self.members[capture].blob)
+        if capture in self.confirmed:
+            words = read_note_words(self.run.db, self.run.repo, capture)
+            return words.encode("utf-8", "surrogateescape")
         page = find_page_of_capture(self.run.db, capture)
         return self.run.repo.blob(page.blob)
 
@@ -240,6 +251,7 @@ class PhaseInput:
     def _list_compared_outside(self, capture: str) -> list[Note]:
         """Return what *capture* was compared with that challenges nothing itself."""
         challenging = self.members.keys() | self.contradictions.keys()
+        challenging |= self.confirmed.keys()
         notes = {}
         for other in self._list_compared_with(capture):
             if other in self.pending and other not in challenging:
@@ -247,7 +259,8 @@ class PhaseInput:
         for one in self.evidence.judged.get(capture, ()):
             if one.phase == 2 and one.relation.label != "contradicts":
                 for told, words in self._read_words(one.other).items():
-                    notes[told] = self._note_of(told, words)
+                    if told not in challenging:
+                        notes[told] = self._note_of(told, words)
         return [notes[id] for id in sorted(notes) if notes[id].tellings]
 
     def _read_words(self, entry: str) -> dict[str, str]:
@@ -300,7 +313,7 @@ class PhaseInput:
         self, incumbent: str, challengers: Collection[str]
     ) -> list[Tie]:
         about = self.evidence.about
-        if not about:
+        if not about and not self.confirmed:
             return []
         page = self._side_of_belief(incumbent)
         if page is None:
@@ -315,7 +328,7 @@ class PhaseInput:
             page,
             {capture: self._statement_of(capture) for capture in challengers},
             {capture: self._statement_of(capture) for capture in others},
-            self.pending.keys(),
+            self.pending.keys() | self.confirmed.keys(),
         )
 
     def _side_of_belief(self, belief: str) -> Statement | None:
@@ -347,8 +360,12 @@ def collect_phase_input(
     sighted_again: Sequence[Sighted],
     moment: str,
     watch: SignalWatch,
+    edited: Collection[str] = (),
 ) -> PhaseInput:
-    """Return what phase 4 decides on, with *captures* that are shared and have been judged."""
+    """Return what phase 4 decides on, with *captures* that are shared and have been judged.
+
+    *edited* are the entries of whose edits the ledger does not know yet.
+    """
     pending = {}
     for told in captures:
         if _may_challenge(told, evidence):
@@ -373,6 +390,7 @@ def collect_phase_input(
         ),
         pages=pages,
         heard=read_heard(run),
+        confirmed=list_confirmed(run, pages, edited),
     )
 
 

@@ -27,6 +27,7 @@ class MemberPage(NamedTuple):
     told: str  # RFC 3339 UTC
     capture: str = ""  # that it is made of
     minute: str = ""  # of that telling, by the clock of who told it
+    stays: bool = False  # its note is on another page, too
 
 
 class Newcomer(NamedTuple):

@@ -22,6 +22,7 @@ from companion.minority.contested.contested_page import (
 )
 from companion.minority.contested.lost_pages import LostPage
 from companion.minority.contested.members import (
+    find_winner,
     in_order_of_telling,
     list_newcomers,
     movable_pages,
@@ -150,7 +151,7 @@ class Promotion:
         for decision in self.position:
             self._promote_branch(decision, entry, path, pages)
         self._replace_incumbent(winner, entry, path, title)
-        self._read_members(entry, title)
+        self._read_members(entry, title, pages)
         return entry
 
     def _take_place_of_statement(
@@ -159,13 +160,16 @@ class Promotion:
         """Put the notes of *pages* on *page* in the place of the statement that lost (CON-17)."""
         winner = self.position[0]
         statement = split_belief(winner.incumbent)[1]
-        assert statement is not None  # else there would be no such page
+        first = find_winner(page, pages)
+        # else there would be no such page, or the promotion would wait
+        assert statement is not None and first is not None
         newcomers = list_newcomers(pages)
         assert winner.pressure is not None  # it won
         text = take_place(
             page,
             self._list_losers(page, statement),
             newcomers,
+            stands=first,
             until=self.given.moment,
             voices=winner.pressure.voices,
         )
@@ -177,7 +181,7 @@ class Promotion:
             self._promote_branch(
                 decision, page.entry, page.path, pages, statement
             )
-        by = newcomers[0].capture
+        by = first.capture
         lost = [one.capture for one in page.list_same(statement)]
         for capture in lost or [statement]:
             self.outcome.lines.append(
@@ -190,7 +194,7 @@ class Promotion:
                     "reason": f"minority/{winner.branch} won: {winner.reason}",
                 }
             )
-        self._read_members(page.entry, page.title)
+        self._read_members(page.entry, page.title, pages)
         return name_belief(page.entry, by)
 
     def _list_losers(
@@ -237,6 +241,8 @@ class Promotion:
                 )
         if not pages:
             return "the pages of all its members are gone"
+        if self.contested and find_winner(self.contested, pages) is None:
+            return "the notes of all its members are on other pages"
         return None
 
     def _find_entry_id(self, first: MemberPage) -> str:
@@ -390,11 +396,19 @@ class Promotion:
             )
         )
 
-    def _read_members(self, entry: str, title: str) -> None:
-        """Read the members' words for the claim ledger: until now they stood beside the wiki."""
+    def _read_members(
+        self, entry: str, title: str, pages: Sequence[MemberPage]
+    ) -> None:
+        """Read the members' words for the claim ledger: until now they stood beside the wiki.
+
+        Notes on other pages were read when they came there.
+        """
         reader = Reader(self.run.db)
+        known = {page.capture for page in pages if page.stays}
         for capture in dict.fromkeys(self._list_captures()):
             self.outcome.silent.discard(capture)
+            if capture in known:
+                continue
             self.outcome.lines += reader.read_late(
                 capture,
                 entry,

@@ -19,6 +19,11 @@ def subject_id(kind: str, key: str) -> str:
     return _short(f"{kind}\0{key}")
 
 
+def confirmed_id(capture: str) -> str:
+    """Return the id of the page that *capture* has on a branch while its note stays elsewhere."""
+    return _short(f"confirmed\0{capture}")
+
+
 def shelf_id(capture: str) -> str:
     """Return the name under which cold memory has the statement of *capture*."""
     return _short(f"statement\0{capture}")

@@ -215,6 +215,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="lives: judge each developed world by weights that never saw it",
     )
     parser.add_argument(
+        "--answered",
+        action="store_true",
+        help="lives: one who knows answers the doubts that a night asks about",
+    )
+    parser.add_argument(
         "--vectors",
         default="static",
         choices=(*NAMES, TOGETHER),
@@ -235,7 +240,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         doubts(options.half, train=options.train)
         return 0
     if options.what == "lives":
-        lives(options.half, left_out=options.left_out)
+        lives(
+            options.half,
+            left_out=options.left_out,
+            answered=options.answered,
+        )
         return 0
     if options.what == "aboutness":
         aboutness(options.half, options.data, options.sample)

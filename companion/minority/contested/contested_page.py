@@ -110,11 +110,13 @@ def take_place(
     losers: Sequence[Standing],
     winners: Sequence[Newcomer],
     *,
+    stands: Newcomer,
     until: str,
     voices: int,
 ) -> str:
     """Return the text of *page* with *winners* on it, and *losers* under "Earlier".
 
+    *stands* is the note that took their place, one of *winners* or of the page.
     *until* is the moment of the change, *voices* the independent sources that decided it.
     """
     text = page.text
@@ -126,7 +128,7 @@ def take_place(
         # the page of a day does not repeat the day
         when = one.minute.removeprefix(f"{page.title} ")
         text = add_statement(text, id, when, one.words, order=order)
-    link = _link_to(page.path, winners[0])
+    link = _link_to(page.path, stands)
     reason = say_reason(voices)
     day = until[:10]
     for loser in losers:

@@ -22,17 +22,11 @@ from typing import NamedTuple
 from companion.comparison.consistency import Judged
 from companion.language.relations.contest import CONTESTED
 from companion.language.stance.doubt_texts import is_any, keep_alike
+from companion.minority.contested.note_words import read_note_words
 from companion.pages import ids
-from companion.pages.statements import find_statement, without_derived
 from companion.storage.git.repo import Repo
-from companion.storage.index.tables.captures import (
-    find_page_of_capture,
-    list_tellings,
-)
+from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.minority import list_branches, list_members
-from companion.storage.index.tables.pages.statements import (
-    find_statement_of_capture,
-)
 from companion.storage.index.tables.questions import Question
 from companion.subjects.words import blank_links, list_telling_words
 from companion.values.relations import Statement
@@ -223,14 +217,7 @@ def _read_confirmed(
     db: sqlite3.Connection, repo: Repo, capture: str
 ) -> Iterable[Voice]:
     """Yield the voice of a capture that a night took in; none where its words are gone."""
-    placed = find_statement_of_capture(db, capture)
-    blob = find_page_of_capture(db, capture).blob if not placed else placed.blob
-    if not repo.has(blob):
-        return
-    text = without_derived(without_frontmatter(repo.text(blob)))
-    if placed is not None:
-        statement = find_statement(repo.text(blob), placed.id)
-        text = "" if statement is None else statement.words
+    text = read_note_words(db, repo, capture)
     if text:
         yield read_voice(capture, text, _find_first_source(db, capture))
 

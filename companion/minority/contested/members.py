@@ -3,13 +3,17 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from companion.minority.contested.contested_page import ContestedPage
 from companion.minority.pages import MemberPage, Newcomer, promoted_text
 from companion.pages import page
 from companion.pages.frontmatter import read_front
 from companion.storage.boundary.tellings import decode_sighting
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import minority
-from companion.storage.index.tables.captures import list_tellings
+from companion.storage.index.tables.captures import (
+    find_entry_of_capture,
+    list_tellings,
+)
 from companion.storage.index.tables.minority import Member
 from companion.storage.index.tables.pages.entries import find_title
 from companion.values.captures import Sighting
@@ -61,10 +65,17 @@ def movable_pages(
         text = repo.text(member.blob, exact=True)
         told = first_told(db, member)
         minute = _first_minute(db, member)
+        stays = _stays_on_its_page(db, member)
         pages.append(
-            MemberPage(member.path, text, told, member.capture, minute)
+            MemberPage(member.path, text, told, member.capture, minute, stays)
         )
     return in_order_of_telling(pages)
+
+
+def _stays_on_its_page(db: sqlite3.Connection, member: Member) -> bool:
+    """Tell whether the note of *member* is on another page than that of its branch."""
+    entry = find_entry_of_capture(db, member.capture)
+    return entry is not None and entry != member.entry
 
 
 def in_order_of_telling(pages: Iterable[MemberPage]) -> list[MemberPage]:
@@ -73,7 +84,25 @@ def in_order_of_telling(pages: Iterable[MemberPage]) -> list[MemberPage]:
 
 
 def list_newcomers(pages: Iterable[MemberPage]) -> list[Newcomer]:
-    """Return *pages* as they come to a page of several statements, in the order of telling."""
+    """Return those of *pages* that come to a page of several statements, in the order of telling.
+
+    Notes that stay on pages of their own do not.
+    """
+    return _read_notes(one for one in pages if not one.stays)
+
+
+def find_winner(
+    page: ContestedPage, pages: Sequence[MemberPage]
+) -> Newcomer | None:
+    """Return the first of *pages* that takes a place on *page*, or that stands there already; None
+    if all stay elsewhere.
+    """
+    standing = (one for one in pages if page.find(one.capture))
+    notes = list_newcomers(pages) or _read_notes(standing)
+    return notes[0] if notes else None
+
+
+def _read_notes(pages: Iterable[MemberPage]) -> list[Newcomer]:
     notes = []
     for each in pages:
         words = read_front(each.text).body.strip("\r\n")

@@ -29,6 +29,9 @@ def list_challengers(given: PhaseInput) -> list[Challenger]:
     for capture, beliefs in given.quarantined.items():
         challenger = _challenger(given, capture, beliefs)
         challengers.append(challenger._replace(origin="quarantine"))
+    for capture, belief in given.confirmed.items():
+        challenger = _challenger(given, capture, (belief,))
+        challengers.append(challenger._replace(origin="confirmed"))
     return challengers
 
 

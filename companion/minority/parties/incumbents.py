@@ -38,6 +38,7 @@ def list_incumbents(given: PhaseInput) -> dict[str, Incumbent]:
         challenged.update(one.belief for one in contradictions)
     for beliefs in given.quarantined.values():
         challenged.update(beliefs)
+    challenged.update(given.confirmed.values())
     found = {}
     for name in sorted(challenged):
         found[name] = _incumbent(given, name)

@@ -339,6 +339,9 @@ def _plan_pages(
         pending.sighted_again,
         pending.moment,
         watch=watches.signals,
+        edited=[
+            line["entry"] for line in pending.adopted if line["e"] == "edited"
+        ],
     )
     rest = [
         told

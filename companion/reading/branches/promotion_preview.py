@@ -14,6 +14,7 @@ from companion.minority.contested.contested_page import (
     take_place,
 )
 from companion.minority.contested.members import (
+    find_winner,
     list_newcomers,
     movable_pages,
     promoted_title,
@@ -112,8 +113,17 @@ def _list_taking(
         for one in page.list_same(statement)
         if not is_edited(db, repo, page, one)
     ]
-    newcomers = list_newcomers(pages)
-    text = take_place(page, losers, newcomers, until=ws.now(), voices=voices)
+    stands = find_winner(page, pages)
+    if stands is None:
+        return []
+    text = take_place(
+        page,
+        losers,
+        list_newcomers(pages),
+        stands=stands,
+        until=ws.now(),
+        voices=voices,
+    )
     content = text.encode("utf-8", "surrogateescape")
     removed = [Write(each.path, None) for each in pages]
     return [*removed, Write(page.path, content)]

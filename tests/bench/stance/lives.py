@@ -1,8 +1,9 @@
-"""`python -m tests.bench lives [--half dev|score] [--left-out]`: nights over plain worlds, counted as they end.
+"""`python -m tests.bench lives [--half dev|score] [--left-out] [--answered]`: nights over plain worlds, counted as they end.
 
 Each world is told day by day into a new wiki, and a night follows each Sunday. A dissent is heard
 where it stands on a branch against its own page, waits beside one, or is held to contradict that
-page. With `--left-out` each developed world is judged by weights fitted on the others.
+page. With `--left-out` each developed world is judged by weights fitted on the others, with
+`--answered` one who knows answers the doubts that a night asks about.
 """
 
 import tempfile
@@ -59,11 +60,16 @@ class Life(NamedTuple):
 
 
 def lives(
-    half: str, reasoner: str = "light", *, left_out: bool = False
+    half: str,
+    reasoner: str = "light",
+    *,
+    left_out: bool = False,
+    answered: bool = False,
 ) -> None:
     """Live each world of a half, and print what was heard, won and flagged.
 
-    Where *left_out* is set, a developed world is judged by weights that never saw it.
+    Where *left_out* is set, a developed world is judged by weights that never saw it; where
+    *answered*, one who knows answers the doubts.
     """
     names = SHUT if half == "score" else DEVELOPED
     weights = fit_left_out() if left_out else {}
@@ -73,7 +79,9 @@ def lives(
             tempfile.TemporaryDirectory() as folder,
             _weigh_by(weights.get(name)),
         ):
-            life = live(name, Path(folder) / "wiki", reasoner)
+            life = live(
+                name, Path(folder) / "wiki", reasoner, answered=answered
+            )
         dissents = _list_tagged(life, "a")
         heard += sum(map(life.is_heard, dissents))
         told += len(dissents)
@@ -112,7 +120,9 @@ def _weigh_by(weights: Weights | None) -> Iterator[None]:
         yield
 
 
-def live(name: str, root: Path, reasoner: str = "light") -> Life:
+def live(
+    name: str, root: Path, reasoner: str = "light", *, answered: bool = False
+) -> Life:
     """Tell a world day by day, with a night on each Sunday, judged by *reasoner*."""
     notes = read_world(name)
     day = date.fromisoformat(notes[0].date)
@@ -128,6 +138,8 @@ def live(name: str, root: Path, reasoner: str = "light") -> Life:
         _tell_day(wiki, life, day)
         if day.weekday() == _SUNDAY:
             _sleep(wiki, life, day)
+            if answered:
+                _answer_doubts(wiki, life)
         day += timedelta(days=1)
     asked = [
         (one["capture"], one["other"])
@@ -175,6 +187,22 @@ def _sleep(wiki: Wiki, life: Life, day: date) -> None:
         if branch["action"] in _ON_BRANCH:
             for capture in branch["captures"]:
                 life.against[capture] = {branch["incumbent"]}
+
+
+def _answer_doubts(wiki: Wiki, life: Life) -> None:
+    """Answer each doubt as one does who knows whether the note contradicts the page."""
+    from companion.reading.review import answer_question, list_review
+
+    against = {
+        (life.captures[one.text], life.find_page(one.tag[0]))
+        for one in life.notes
+        if one.tag[1:].strip("0") and one.text in life.captures
+    }
+    for item in list_review(wiki.ws)["items"]:
+        if item["kind"] == "doubt":
+            pair = (item["capture"], item["other"]["id"])
+            choice = "prefer-new" if pair in against else "merge"
+            answer_question(wiki.ws, item["id"], choice)
 
 
 def _read_branches(wiki: Wiki) -> list[Any]:

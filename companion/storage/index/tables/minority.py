@@ -310,6 +310,12 @@ def find_member_capture(db: sqlite3.Connection, target: str) -> str | None:
     return None if row is None else str(row[0])
 
 
+def list_ever_members(db: sqlite3.Connection) -> set[str]:
+    """Return every capture that ever joined a branch, those that were taken back among them."""
+    query = "SELECT capture FROM branch_members"
+    return {capture for (capture,) in db.execute(query)}
+
+
 def list_undone_runs(db: sqlite3.Connection, branch: str) -> set[str]:
     """Return the runs whose part in *branch* was taken back."""
     query = """

@@ -69,6 +69,12 @@ def list_questions(db: sqlite3.Connection) -> list[Question]:
     return [Question(*row) for row in db.execute(query)]
 
 
+def find_time_asked(db: sqlite3.Connection, question: str) -> str:
+    """Return when *question* was asked (RFC 3339 UTC)."""
+    query = "SELECT r.time FROM flags f JOIN runs r ON r.run = f.run WHERE f.flag = ?"
+    return str(db.execute(query, (question,)).fetchone()[0])
+
+
 def list_questions_of_kind(db: sqlite3.Connection, kind: str) -> set[str]:
     """Return the ids of the questions of one kind."""
     return {
