@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from companion.answers.words import Words
+from companion.language.words.genitives import ARTICLES, find_nominative
 from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
@@ -201,13 +202,17 @@ def _find_bare_genitives(
     known: Known,
     words: Words,
 ) -> dict[_Place, str]:
-    """Return whose names stand in a genitive without an apostrophe: "Annas Zahnarzt"."""
+    """Return whose names stand in a genitive without an apostrophe: "Annas Zahnarzt", "die Nummer
+    des Arztes".
+    """
     bare: dict[_Place, str] = {}
     for (first, count), gram in grams.items():
         end = first + count
         if gram in told or not gram.endswith("s") or len(gram) <= _SHORT:
             continue
-        if end < len(said) and said[end] not in words.stop:
+        if first and said[first - 1] in ARTICLES:
+            bare[first, count] = find_nominative(gram)
+        elif end < len(said) and said[end] not in words.stop:
             bare[first, count] = gram[:-1]
     if not bare:
         return {}

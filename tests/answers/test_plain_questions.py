@@ -42,6 +42,7 @@ Jonas hat als Lehrling bei der Schreinerei Wimmer angefangen.
 Emil hates the school bus.
 Tea is at 4:30.
 Standup jetzt 9:30
+Die Leiterin des Horts ist Frau Kurz.
 """.strip().splitlines()
 
 ASKED = {
@@ -66,6 +67,8 @@ ASKED = {
     "Wie viel wiegt das Fahrrad?": ["14 kg"],
     "Wen mag Minka?": ["Lotte"],
     "Who has the drill?": ["Marcus"],
+    "Wer ist die Leiterin des Horts?": ["Frau Kurz"],
+    "Wer leitet den Hort?": ["Frau Kurz"],
     "Whose van is it?": [],
     "Where did Jonas use to live?": [],
     "Where does Nora work?": ["Charité"],

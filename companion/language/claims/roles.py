@@ -7,6 +7,7 @@ from typing import NamedTuple
 from companion.language.claims.complements import is_capital
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, Words
+from companion.language.words.genitives import ARTICLES, find_nominative
 from companion.language.words.question_words import read_question_data
 
 # letters: "CEO" names an office, longer capitals name a thing
@@ -163,7 +164,7 @@ def _of_role(words: Words, grammar: Grammar) -> Role | None:
     if cut is None or cut < 2:
         return None
     role = words[1:cut]
-    thing = words[cut + 1 :]
+    thing = _find_thing(words[cut + 1 :], words[cut].low)
     if _is_left_out(thing[-1], grammar):
         return None  # "der Deckel vom zweiten"
     is_office = grammar.has("offices", role[-1].low)
@@ -173,6 +174,16 @@ def _of_role(words: Words, grammar: Grammar) -> Role | None:
     if grammar.has("names", role[-1].low) and len(thing) > 2:
         return role_of(thing, grammar) or Role(thing, role)
     return Role(thing, _lasting_words(role, grammar))
+
+
+def _find_thing(words: Words, before: str) -> Words:
+    """Return *words*, of a noun behind "des" in the nominative: "Router" of "des neuen Routers"."""
+    *adjectives, noun = words
+    if before not in ARTICLES or not all(map(_is_lower, adjectives)):
+        return words  # "des Herrn Peters"
+    name = find_nominative(noun.text)
+    end = noun.start + len(name)
+    return [*adjectives, noun._replace(text=name, low=name.lower(), end=end)]
 
 
 def _is_left_out(last: Token, grammar: Grammar) -> bool:
