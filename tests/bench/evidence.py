@@ -22,8 +22,11 @@ _ADVERSARIAL = 5  # the category of questions about what nobody said
 SHORT = 12  # letters of a sentence that is too short to be told from others
 
 
-def evidence(data: Path) -> None:
-    """Print, for each conversation, how often the evidence is shown, and what claims answer."""
+def evidence(data: Path) -> list[Counter[str]]:
+    """Print and return, for each conversation, how often the evidence is shown, and what claims
+    answer.
+    """
+    conversations = []
     path = data / "locomo" / "locomo_3.json"
     for number, sample in enumerate(json.loads(path.read_text("utf-8"))):
         turns = list(_list_turns(sample["conversation"]))
@@ -42,6 +45,8 @@ def evidence(data: Path) -> None:
             f"{found['passages'] / asked:.1f} passages a question, "
             f"claims answer {found['right']} right and {found['wrong']} wrong"
         )
+        conversations.append(found)
+    return conversations
 
 
 def _list_turns(conversation: dict[str, Any]) -> Iterator[tuple[str, Draft]]:

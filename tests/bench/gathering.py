@@ -27,6 +27,10 @@ from tests.bench.life import Life, open_life
 
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)
 SEED = 20261123
+ON_A_DAY = "on a day"
+ON_ANOTHER = "on a page of another subject"
+ON_ITS_OWN = "on the page of its subject"
+PLACES = (ON_A_DAY, ON_ANOTHER, ON_ITS_OWN)
 
 PEOPLE = (
     "Anna", "Paul Weber", "Dr. Klein", "Mrs Brandt", "Yusuf", "Ingrid", "Tomasz", "Frau Vogt",
@@ -115,14 +119,33 @@ class _Past(NamedTuple):
     abouts: dict[str, str]
 
 
+class Became(NamedTuple):
+    """What became of a life's notes."""
+
+    notes: int
+    pages: int
+    days: int  # pages of days
+    #: whether a note has a subject, and where it stands -> how many
+    homes: Counter[tuple[bool, str]]
+    links: int
+    resolved: int  # of these, by file name alone
+
+    def count(self, place: str, *, known: bool) -> str:
+        """Return how many notes with a subject, or about nothing, stand at *place*."""
+        all_of_them = sum(
+            n for (has, _), n in self.homes.items() if has == known
+        )
+        return f"{self.homes[known, place]:,} of {all_of_them:,}"
+
+
 def gathering(
     work: Path,
     days: int,
     keep: Path | None = None,
     per_day: int = 10,
     seed: int | None = None,
-) -> None:
-    """Live *days* days of *per_day* notes, a night each, and print what became of them.
+) -> Became:
+    """Live *days* days of *per_day* notes, a night each; print and return what became of them.
 
     In the folder *keep* a life that was ended goes on where it was.
     """
@@ -158,9 +181,10 @@ def gathering(
     if days // 4:
         shutil.copytree(root, folder / "old", symlinks=True)
         compare_ages((folder / "young", days // 4), (folder / "old", days))
-    _print_pages(life, abouts)
-    _print_links(life)
+    became = _count_pages(life, abouts)
+    _print_pages(life, abouts, became)
     _print_story(root)
+    return became
 
 
 def compare_ages(young: tuple[Path, int], old: tuple[Path, int]) -> None:
@@ -258,61 +282,84 @@ def _print_sixths(label: str, values: list[float]) -> None:
         print(f"last sixth / second sixth: {ratio:.2f}", flush=True)
 
 
-def _print_pages(life: Life, abouts: dict[str, str]) -> None:
+def _count_pages(life: Life, abouts: dict[str, str]) -> Became:
+    pages = _read_pages(life)
+    where = _read_places(life)
+    homes = [
+        (abouts.get(id, ""), *pages.get(where[id], ("", ""))) for id in where
+    ]
+    days = sum(path.startswith("journal/") for path, _ in pages.values())
+    return Became(
+        len(where), len(pages), days, _count_homes(homes), *_count_links(life)
+    )
+
+
+def _read_pages(life: Life) -> dict[str, tuple[str, str]]:
+    """Return the path and the title of each page of companion's, by its id."""
     db = current_index(life.ws, life.ws.journal())
     assert db is not None
     query = (
         "SELECT id, path, title FROM entries WHERE managed AND NOT tombstone"
     )
-    pages = {id: (path, title) for id, path, title in db.execute(query)}
-    days = {path for path, _ in pages.values() if path.startswith("journal/")}
-    where = dict(db.execute("SELECT capture, entry FROM consumed"))
-    notes = len(where)
-    on_days = sum(pages[entry][0] in days for entry in where.values())
-    print(
-        f"{notes:,} notes, {len(pages):,} pages: {len(pages) / notes:.3f} a note, without days"
-        f" {(len(pages) - len(days)) / notes:.3f}; {on_days / notes:.1%} stand on a day"
+    return {id: (path, title) for id, path, title in db.execute(query)}
+
+
+def _read_places(life: Life) -> dict[str, str]:
+    """Return the page of each note."""
+    db = current_index(life.ws, life.ws.journal())
+    assert db is not None
+    return dict(db.execute("SELECT capture, entry FROM consumed"))
+
+
+def _print_pages(life: Life, abouts: dict[str, str], became: Became) -> None:
+    pages = _read_pages(life)
+    where = _read_places(life)
+    notes = became.notes
+    on_days = sum(
+        n for (_, place), n in became.homes.items() if place == ON_A_DAY
     )
-    known = [id for id in where if abouts.get(id)]
+    print(
+        f"{notes:,} notes, {became.pages:,} pages: {became.pages / notes:.3f} a note, without days"
+        f" {(became.pages - became.days) / notes:.3f}; {on_days / notes:.1%} stand on a day"
+    )
     titles: dict[str, Counter[str]] = {}
-    for id in known:
-        title = pages[where[id]][1] if where[id] in pages else "?"
-        if pages[where[id]][0] in days:
+    for id in (id for id in where if abouts.get(id)):
+        path, title = pages.get(where[id], ("", "?"))
+        if path.startswith("journal/"):
             title = "(a day)"
         titles.setdefault(abouts[id], Counter())[title] += 1
     for about, counted in sorted(titles.items()):
-        print(
-            f"  {about}: "
-            + ", ".join(f"{t} {n}" for t, n in counted.most_common(4))
-        )
-    _print_homes(
-        [(abouts.get(id, ""), *pages.get(where[id], ("", ""))) for id in where]
+        told = ", ".join(f"{t} {n}" for t, n in counted.most_common(4))
+        print(f"  {about}: {told}")
+    for known, label in ((True, "with a subject"), (False, "about nothing")):
+        for place in PLACES:
+            print(f"notes {label} {place}: {became.count(place, known=known)}")
+    print(
+        f"links with a page: {became.links:,}, by file name {became.resolved:,}"
     )
-    others = sorted(
-        {title for path, title in pages.values() if path not in days}
-    )
-    print("pages: " + "; ".join(others[:120]))
+    others = {
+        t for path, t in pages.values() if not path.startswith("journal/")
+    }
+    print("pages: " + "; ".join(sorted(others)[:120]))
 
 
-def _print_homes(homes: list[tuple[str, str, str]]) -> None:
-    """Print where notes stand, given what each is about and its page's path and title.
+def _count_homes(
+    homes: list[tuple[str, str, str]],
+) -> Counter[tuple[bool, str]]:
+    """Count where notes stand, given what each is about and its page's path and title.
 
     A page is that of a subject if its name has all words of the page's title, in any form: "Paul"
     is the page of Paul Weber. A note about nothing that comes back stands right on its day only.
     """
     counted: Counter[tuple[bool, str]] = Counter()
     for about, path, title in homes:
-        place = "on a page of another subject"
+        place = ON_ANOTHER
         if path.startswith("journal/"):
-            place = "on a day"
+            place = ON_A_DAY
         elif about and is_title_of(title, about):
-            place = "on the page of its subject"
+            place = ON_ITS_OWN
         counted[bool(about), place] += 1
-    for known, label in ((True, "with a subject"), (False, "about nothing")):
-        notes = sum(n for (has, _), n in counted.items() if has == known)
-        for place in sorted({place for _, place in counted}):
-            here = counted[known, place]
-            print(f"notes {label} {place}: {here:,} of {notes:,}")
+    return counted
 
 
 def is_title_of(title: str, subject: str) -> bool:
@@ -324,8 +371,10 @@ def is_title_of(title: str, subject: str) -> bool:
     )
 
 
-def _print_links(life: Life) -> None:
-    """Print how many links of pages resolve by file name alone, as Obsidian resolves them."""
+def _count_links(life: Life) -> tuple[int, int]:
+    """Return how many links of pages have a page, and how many of them resolve by file name alone,
+    as Obsidian resolves them.
+    """
     db = current_index(life.ws, life.ws.journal())
     assert db is not None
     paths: dict[str, list[str]] = {}
@@ -337,7 +386,7 @@ def _print_links(life: Life) -> None:
         choose(target, page, paths.get(key(target), ())) is not None
         for page, target, _ in with_page
     )
-    print(f"links with a page: {len(with_page):,}, by file name {resolved:,}")
+    return len(with_page), resolved
 
 
 def _print_story(root: Path) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from companion.lookup.index import current_index
 from companion.pages.links import choose, key
@@ -34,18 +35,30 @@ FORMS = (
     "[[{}]] was worth the hour, says {}",
     "heute an {} gearbeitet, {} Seiten",
 )
+OURS = "on a page of its own subject"
+DAY = "on a day"
+BESIDE = "beside a page of theirs"
 FILL = ("Friday", "Monday", "Ines", "Olaf", "forty", "June", "eleven")
 
 
-def vault_notes(data: Path) -> None:
-    """Tell notes about the pages of each vault under *data*, and print what became of them."""
+class Told(NamedTuple):
+    """What became of the notes of one vault: how many of its files changed, and where notes stand."""
+
+    changed: int
+    homes: Counter[str]
+
+
+def vault_notes(data: Path) -> list[Told]:
+    """Tell notes about the pages of each vault under *data*; print and return what became of them."""
     bare.forget_durability()
+    found = []
     for vault in sorted(path for path in data.iterdir() if path.is_dir()):
         with TemporaryDirectory(prefix="companion-bench-") as folder:
-            _live(vault, Path(folder) / "wiki")
+            found.append(_live(vault, Path(folder) / "wiki"))
+    return found
 
 
-def _live(vault: Path, root: Path) -> None:
+def _live(vault: Path, root: Path) -> Told:
     shutil.copytree(vault, root)
     theirs = _read_files(root)
     life = Life(root, format_instant(START - timedelta(days=1)))
@@ -63,11 +76,12 @@ def _live(vault: Path, root: Path) -> None:
     files = _read_files(root)
     changed = [path for path in theirs if files.get(path) != theirs[path]]
     print(f"{vault.name}: {len(theirs):,} files, {len(changed)} changed")
-    _print_homes(life, files)
+    homes = _print_homes(life, files)
     wiki = Wiki(root, START + timedelta(days=DAYS))
     check_statements(wiki)
     check_index(wiki)
     _print_links(life, files)
+    return Told(len(changed), homes)
 
 
 def _list_titles(life: Life) -> list[str]:
@@ -79,7 +93,7 @@ def _list_titles(life: Life) -> list[str]:
     return sorted(title for title in titles if title.isprintable())
 
 
-def _print_homes(life: Life, files: Mapping[str, bytes]) -> None:
+def _print_homes(life: Life, files: Mapping[str, bytes]) -> Counter[str]:
     db = current_index(life.ws, life.ws.journal())
     assert db is not None
     query = (
@@ -88,11 +102,11 @@ def _print_homes(life: Life, files: Mapping[str, bytes]) -> None:
     )
     homes: Counter[str] = Counter()
     for path, title in db.execute(query):
-        place = "on a page of its own subject"
+        place = OURS
         if path.startswith("journal/"):
-            place = "on a day"
+            place = DAY
         elif title.endswith("(notes)"):
-            place = "beside a page of theirs"
+            place = BESIDE
         homes[place] += 1
     notes = sum(homes.values())
     for place, count in sorted(homes.items()):
@@ -100,6 +114,7 @@ def _print_homes(life: Life, files: Mapping[str, bytes]) -> None:
     (mentions,) = db.execute("SELECT count(*) FROM mentions").fetchone()
     pages = len(list_managed(files))
     print(f"  pages of companion's: {pages}; concerns recorded: {mentions}")
+    return homes
 
 
 def _print_links(life: Life, files: Mapping[str, bytes]) -> None:

@@ -9,6 +9,13 @@ from tests.bench.aboutness import answer_all
 from tests.bench.aboutness_sample import worlds
 from tests.bench.beginnings import count_totals, live_half
 from tests.bench.challengers import HALVES, count_contradictions
+from tests.bench.gathering import (
+    ON_A_DAY,
+    ON_ANOTHER,
+    ON_ITS_OWN,
+    Became,
+    gathering,
+)
 from tests.bench.notebook import courses
 from tests.bench.notebook.run import HALVES as NOTEBOOKS
 from tests.bench.notebook.run import Outcome, ask_all
@@ -18,6 +25,7 @@ from tests.ledger.isolation import anomalies, beliefs, compose
 from tests.ledger.isolation.anomalies import Cell
 
 SAMPLES = range(1, 13)
+DAYS = 60  # of a life of plain notes
 RUNS = 200  # that are taken back
 HALF_NAMES = {"dev": "worked on", "score": "shut"}
 
@@ -156,6 +164,42 @@ def _ask_notebooks() -> Iterator[tuple[str, list[Outcome]]]:
         yield f"notebook, {name}", ask_all(NOTEBOOKS[half])
         for course in courses.COURSES[half]:
             yield f"course {course}, {name}", courses.live(course)
+
+
+def measure_gathering(work: Path) -> dict[str, Found]:
+    """Return what pages a life of plain notes becomes."""
+    return {"gathering": show_became(gathering(work, DAYS))}
+
+
+def show_became(one: Became) -> Found:
+    """Return what became of a life's notes."""
+    a_note = one.pages / one.notes
+    without = (one.pages - one.days) / one.notes
+    on_days = sum(n for (_, place), n in one.homes.items() if place == ON_A_DAY)
+    astray = one.count(ON_ANOTHER, known=False)
+    rows = [
+        ("pages", one.pages),
+        (
+            "pages a note; without days",
+            f"{_shorten(a_note)}; {_shorten(without)}",
+        ),
+        ("notes that stand on a day", f"{on_days / one.notes * 100:.1f} %"),
+        (
+            "notes with a subject that stand on its page",
+            one.count(ON_ITS_OWN, known=True),
+        ),
+        ("on a page of another", one.count(ON_ANOTHER, known=True)),
+        ("notes about nothing that stand on a page", astray),
+        (
+            "links that resolve by file name",
+            f"{one.resolved} of {one.links}",
+        ),
+    ]
+    return Found(["what", "figure"], rows)
+
+
+def _shorten(share: float) -> str:
+    return f"{share:.3f}".removeprefix("0")
 
 
 def measure_undo(work: Path) -> dict[str, Found]:

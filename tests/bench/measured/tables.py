@@ -23,13 +23,16 @@ from tests.bench.jobs import JOBS, OTHERS, count_strokes, jobs
 from tests.bench.jobs import Costs as DayCosts
 from tests.bench.latency import GOALS, Ratio, latency
 from tests.bench.measured.audits import measure_audit, measure_suspensions
+from tests.bench.measured.given import measure_evidence, measure_vaults
 from tests.bench.measured.page import Table
 from tests.bench.measured.plain import (
+    DAYS,
     RUNS,
     Found,
     measure_aboutness,
     measure_beginnings,
     measure_challengers,
+    measure_gathering,
     measure_isolation,
     measure_named_first,
     measure_notebook,
@@ -290,6 +293,8 @@ def _measure_latency(work: Path) -> Found:
 Measure = Callable[[Path], dict[str, Found]]
 _SHOWN = "python -m tests.bench {bench}"
 ISOLATION = "python -m tests.ledger.isolation"
+#: a bench that reads a folder of public data, which whoever measures names
+GIVEN_DATA = "--data DIR"
 STANCE_COST = "python -m tests.bench.stance.speed"
 COVERAGE = "python -m conformance --coverage"
 #: page -> bench, as it is called -> what it gives for the page
@@ -314,7 +319,7 @@ BENCHES: dict[str, dict[str, Measure]] = {
             "together": show_together(together(work, TOGETHER))
         },
     },
-    # what needs data or hours is recorded from other runs
+    # what needs hours or a reader is recorded from other runs
     "benches": {
         "pressure": measure_pressure,
         "audit": measure_audit,
@@ -323,9 +328,12 @@ BENCHES: dict[str, dict[str, Measure]] = {
         "aboutness": measure_aboutness,
         "beginnings": measure_beginnings,
         "beginnings --sample 2": measure_named_first,
+        f"gathering --days {DAYS}": measure_gathering,
         f"undo --runs {RUNS}": measure_undo,
         "notebook": measure_notebook,
         ISOLATION: measure_isolation,
+        f"evidence {GIVEN_DATA}": measure_evidence,
+        f"vaults {GIVEN_DATA}": measure_vaults,
     },
     # of these, what needs days, data or another commit is recorded from other runs
     "proofs": {COVERAGE: lambda _: {"coverage": show_coverage()}},

@@ -1,10 +1,12 @@
 """The tables of the rules say what their benches count."""
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from unittest import mock
 
 from companion.minority.pressure import DEFAULT, Policy
+from tests.bench.gathering import ON_A_DAY, ON_ANOTHER, ON_ITS_OWN, Became
 from tests.bench.measured import plain
 from tests.bench.pressure import (
     DEFENCES,
@@ -34,6 +36,24 @@ def test_each_plant_and_each_defence_has_a_row() -> None:
     assert {rows[kind] for kind in NOISE} == {("0.00", "0.00")}
     assert {rows[kind][1] for kind in TRUE} == {"1.00"}
     assert [row[0] for row in found["defences"].rows] == list(DEFENCES)
+
+
+def test_a_life_says_where_its_notes_stand() -> None:
+    homes = Counter(
+        {(True, ON_ITS_OWN): 6, (True, ON_A_DAY): 2, (False, ON_A_DAY): 1}
+    )
+    homes[False, ON_ANOTHER] = 1
+    became = Became(10, 5, 3, homes, 8, 7)
+
+    assert [row[1] for row in plain.show_became(became).rows] == [
+        5,
+        ".500; .200",
+        "30.0 %",
+        "6 of 8",
+        "0 of 8",
+        "1 of 2",
+        "7 of 8",
+    ]
 
 
 def test_answers_become_shares() -> None:

@@ -1,0 +1,30 @@
+"""The tables of given data say what their benches count."""
+
+from collections import Counter
+from pathlib import Path
+from unittest.mock import patch
+
+from tests.bench.measured import given
+from tests.bench.vault_notes import BESIDE, DAY, Told
+
+
+def test_conversations_are_counted_each_and_together() -> None:
+    first = Counter(asked=4, shown=3, right=1)
+    second = Counter(asked=6, shown=3, wrong=2)
+    with patch.object(given, "evidence", return_value=[first, second]):
+        rows = given.measure_evidence(Path())["evidence"].rows
+
+    assert rows == [
+        ("first", "3 of 4 (.750)"),
+        ("second", "3 of 6 (.500)"),
+        ("all", "6 of 10 (.600)"),
+        ("all: claims answer", "3 of 10: 1 rightly, 2 wrongly"),
+    ]
+
+
+def test_vaults_have_a_row_each() -> None:
+    told = Told(0, Counter({BESIDE: 2, DAY: 5}))
+    with patch.object(given, "vault_notes", return_value=[told]):
+        rows = given.measure_vaults(Path())["vaults"].rows
+
+    assert rows == [("first", 0, 7, 2, 5, 0)]
