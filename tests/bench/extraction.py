@@ -25,7 +25,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.language.claims.extract import LightExtractor
 from companion.values.claims import Claim
@@ -35,9 +35,19 @@ NOW = "2026-06-15T12:00:00.000000Z"
 SIDES = ("dev", "score")
 
 
-def extraction(data: Path) -> None:
-    """Print every measure for the sets under *data*; a set that is not there is named."""
+class Read(NamedTuple):
+    """What is read out of items with known answers: shares of both halves."""
+
+    items: int
+    found: float  # in part where a set distinguishes
+    exactly: float | None = None
+    precision: float | None = None
+
+
+def extraction(data: Path) -> dict[str, Read]:
+    """Print and return every measure for the sets under *data*; a set that is not there is named."""
     extractor = LightExtractor()
+    reads = {}
     for name, measure in (
         ("factconsolidation", keys),
         ("memops", moods),
@@ -45,11 +55,12 @@ def extraction(data: Path) -> None:
         ("locomo", prose),
     ):
         if (data / name).is_dir():
-            measure(data / name, extractor)
+            reads[measure.__name__] = measure(data / name, extractor)
         else:
             print(f"{name}: not in {data}")
     pace(data, extractor)
     start()
+    return reads
 
 
 def side(name: str) -> str:
@@ -60,7 +71,7 @@ def side(name: str) -> str:
 # -- keys ------------------------------------------------------------------------------------------
 
 
-def keys(data: Path, extractor: LightExtractor) -> None:
+def keys(data: Path, extractor: LightExtractor) -> Read:
     facts = json.loads((data / "factconsolidation_6k_facts.json").read_text())
     whole = "\n".join(f"{fact['serial']}. {fact['text']}" for fact in facts)
     found = extractor.extract(whole, event_time=NOW)
@@ -74,14 +85,15 @@ def keys(data: Path, extractor: LightExtractor) -> None:
             for n, fact in enumerate(facts)
             if half in ("both", side(fact["relation_id"] + fact["subject"]))
         ]
-        _keys_line(
+        read = _keys_line(
             half, [facts[n] for n in chosen], [by_line[n] for n in chosen]
         )
+    return read
 
 
 def _keys_line(
     half: str, facts: list[dict[str, Any]], claims: list[list[Claim]]
-) -> None:
+) -> Read:
     matter: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     reverse: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     right = single = 0
@@ -108,6 +120,8 @@ def _keys_line(
         f"wrong merges {sum(len(owns) > 1 for owns in reverse.values())}, precision"
         f" {right / max(1, count):.3f}"
     )
+    share = right / len(facts)
+    return Read(len(facts), share, precision=right / max(1, count))
 
 
 # -- moods and spans -------------------------------------------------------------------------------
@@ -140,7 +154,7 @@ def mood_over(claims: Iterable[Claim], text: str) -> str:
     )
 
 
-def moods(data: Path, extractor: LightExtractor) -> None:
+def moods(data: Path, extractor: LightExtractor) -> Read:
     for half in (*SIDES, "both"):
         pairs = [
             (
@@ -156,14 +170,15 @@ def moods(data: Path, extractor: LightExtractor) -> None:
             [pair for pair in pairs if pair[0] != "retracted"],
             ("confirmed", "tentative"),
         )
-        _moods_line(
+        right = _moods_line(
             half, "all ", pairs, ("confirmed", "tentative", "retracted")
         )
+    return Read(len(pairs), right)
 
 
 def _moods_line(
     half: str, what: str, pairs: list[tuple[str, str]], names: tuple[str, ...]
-) -> None:
+) -> float:
     right = sum(a == b for a, b in pairs) / len(pairs)
     each = {name: [a == b for a, b in pairs if a == name] for name in names}
     told = [a == "tentative" for a, b in pairs if b == "tentative"]
@@ -178,9 +193,10 @@ def _moods_line(
         f"moods {half:5} {what} accuracy {right:.3f}, balanced {balanced:.3f}, tentative F1"
         f" {f1:.3f} ({shares})"
     )
+    return right
 
 
-def spans(data: Path, extractor: LightExtractor) -> None:
+def spans(data: Path, extractor: LightExtractor) -> Read:
     for half in (*SIDES, "both"):
         total = exact = recalled = claims = good = any_claim = 0
         for where, operation, text in operations(data):
@@ -209,6 +225,7 @@ def spans(data: Path, extractor: LightExtractor) -> None:
             f"value partially {recalled / total:.3f}, "
             f"exactly {exact / total:.3f}, precision {good / max(1, claims):.3f} of {claims} claims"
         )
+    return Read(total, recalled / total, exact / total, good / max(1, claims))
 
 
 # -- prose -----------------------------------------------------------------------------------------
@@ -239,7 +256,7 @@ def paragraphs(data: Path) -> Iterator[tuple[str, str, str, str]]:
                 yield side(question["question"]), text, person, answer
 
 
-def prose(data: Path, extractor: LightExtractor) -> None:
+def prose(data: Path, extractor: LightExtractor) -> Read:
     for half in (*SIDES, "both"):
         total = partly = exactly = 0
         for where, text, subject, answer in paragraphs(data):
@@ -260,6 +277,7 @@ def prose(data: Path, extractor: LightExtractor) -> None:
             f"prose {half:5} {total} paragraphs: partially {partly / total:.3f}, exactly"
             f" {exactly / total:.3f}"
         )
+    return Read(total, partly / total, exactly / total)
 
 
 # -- speed -----------------------------------------------------------------------------------------

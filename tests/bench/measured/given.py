@@ -4,10 +4,18 @@ from collections import Counter
 from pathlib import Path
 
 from tests.bench.evidence import evidence
+from tests.bench.extraction import extraction
 from tests.bench.measured.plain import Found
 from tests.bench.vault_notes import BESIDE, DAY, OURS, vault_notes
 
 PLACES = ("first", "second", "third", "fourth", "fifth")
+#: how a measure of the bench is called in the table, with how many it read
+READ = {
+    "keys": "keys and objects of {} facts of FactConsolidation",
+    "spans": "values of {} operations of MemOps, in part",
+    "prose": "values of {} paragraphs of prose, in part",
+    "moods": "whether a statement is sure, tentative or taken back, of {}",
+}
 
 
 def measure_evidence(data: Path) -> dict[str, Found]:
@@ -30,8 +38,25 @@ def measure_evidence(data: Path) -> dict[str, Found]:
 
 
 def _share(count: int, total: int) -> str:
-    share = f"{count / total:.3f}".removeprefix("0")
-    return f"{count} of {total} ({share})"
+    return f"{count} of {total} ({_shorten(count / total)})"
+
+
+def measure_extraction(data: Path) -> dict[str, Found]:
+    """Return how much of what is known is read out of texts, and how much of that is right."""
+    reads = extraction(data)
+    rows = []
+    for name, told in READ.items():
+        read = reads[name]
+        right = "" if read.precision is None else _shorten(read.precision)
+        rows.append((told.format(read.items), _shorten(read.found), right))
+        if read.exactly is not None:
+            rows.append(("the same, exactly", _shorten(read.exactly), ""))
+    names = ["what, both halves", "found", "of what is read, right"]
+    return {"extraction": Found(names, rows)}
+
+
+def _shorten(share: float) -> str:
+    return f"{share:.3f}".removeprefix("0")
 
 
 def measure_vaults(data: Path) -> dict[str, Found]:

@@ -23,7 +23,11 @@ from tests.bench.jobs import JOBS, OTHERS, count_strokes, jobs
 from tests.bench.jobs import Costs as DayCosts
 from tests.bench.latency import GOALS, Ratio, latency
 from tests.bench.measured.audits import measure_audit, measure_suspensions
-from tests.bench.measured.given import measure_evidence, measure_vaults
+from tests.bench.measured.given import (
+    measure_evidence,
+    measure_extraction,
+    measure_vaults,
+)
 from tests.bench.measured.page import Table
 from tests.bench.measured.plain import (
     DAYS,
@@ -333,6 +337,7 @@ BENCHES: dict[str, dict[str, Measure]] = {
         "notebook": measure_notebook,
         ISOLATION: measure_isolation,
         f"evidence {GIVEN_DATA}": measure_evidence,
+        f"extraction {GIVEN_DATA}": measure_extraction,
         f"vaults {GIVEN_DATA}": measure_vaults,
     },
     # of these, what needs days, data or another commit is recorded from other runs
