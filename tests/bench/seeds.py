@@ -4,7 +4,8 @@ published.
 
 DIR holds the folder `factconsolidation` as its makers publish it. What takes longer than minutes is
 quoted from the page that has it, with its command. A ROW is a part of the name of a measurement, of
-which alone the rows are measured anew: toki, memstrata, facts, kind, sharing, rank, bmb, quoted.
+which alone the rows are measured anew: toki, memstrata, facts, kind, sharing, rank, bmb, tokens,
+quoted.
 """
 
 import argparse
@@ -37,6 +38,7 @@ from tests.bench.seeds_page import (
 from tests.bench.serial_facts.run import Answers, answer
 from tests.bench.staleness import RESULTS as STALENESS
 from tests.bench.staleness import Notes, measure_served
+from tests.bench.tokens import Read, measure_chunks, measure_contexts
 from tests.ledger.isolation import anomalies, beliefs
 from tests.made import note_origin, publish
 
@@ -258,16 +260,6 @@ QUOTED = (
         "the same (twelve threads)",
         "yes: `python -m conformance --only LED-11`",
     ),
-    Row(
-        "Mneme",
-        "tokens to answer against chunk retrieval",
-        "a context has at most 600 tokens by default",
-        "the same limit",
-        "the same limit",
-        "five chunks of 512 tokens have 2,560",
-        "576 against 992 (LongMemEval-S)",
-        "no: no model answers here, and no haystack was to be had",
-    ),
 )
 
 #: the set, which share of it, its words, what was published of it, whether that can be compared
@@ -331,6 +323,28 @@ def _divide(marks: Mapping[str, float], share: str) -> str:
     return f"{marks[share] / marks[of]:.3f}"
 
 
+def read_tokens(data: Path) -> Iterator[Row]:
+    """Yield what must be read until the evidence is there, by contexts and by chunks."""
+
+    def measure(reasoner: str) -> str:
+        return _show_read(measure_contexts(data, reasoner))
+
+    yield Row(
+        "Mneme",
+        "tokens to answer against chunk retrieval: questions of LongMemEval over the turns that all of them need, half `dev`",
+        *ask_each(measure),
+        f"five chunks of 512 tokens by BM25: {_show_read(measure_chunks(data))}",
+        "576 against 992 (LongMemEval-S)",
+        "no: evidence that is given, not answers; without the distractors of LongMemEval-S",
+    )
+
+
+def _show_read(read: Read) -> str:
+    return (
+        f"{read.mean:.0f} tokens, evidence in {read.served} of {read.questions}"
+    )
+
+
 def believe(data: Path) -> Iterator[Row]:
     """Yield how many assertions of BMB's scenarios hold."""
 
@@ -358,6 +372,7 @@ def measure(data: Path, chosen: Sequence[str], known: Record) -> Record:
         "sharing": sharing,
         "rank": rank,
         "bmb": lambda: believe(data),
+        "tokens": lambda: read_tokens(data),
         "quoted": lambda: iter(QUOTED),
     }
     _, commit, date = note_origin(COMMAND)
