@@ -27,6 +27,7 @@ from tests.bench.asking import ask
 from tests.bench.assistant import assistant
 from tests.bench.audit import run as audit
 from tests.bench.beginnings import beginnings
+from tests.bench.blind_titles import blind_titles
 from tests.bench.challengers import challengers, minorities
 from tests.bench.completing import completing
 from tests.bench.costs import costs
@@ -133,6 +134,7 @@ ALONE: dict[str, Callable[[], None]] = {
 }
 ON_DATA: dict[str, Callable[..., object]] = {
     "ask": ask,
+    "blind-titles": blind_titles,
     "depth": depth,
     "evidence": evidence,
     "extraction": extraction,
@@ -182,7 +184,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--seed",
         type=int,
-        help="gathering, titles: another life, other titles than the usual",
+        help="blind-titles, gathering, titles: another life, other titles than the usual",
     )
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument(
@@ -264,6 +266,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             retrieval(options.data, options.half, options.only)
         elif options.what == "depth":
             depth(options.data, options.half)
+        elif options.what == "blind-titles":
+            if options.keep is None:
+                parser.error("blind-titles needs --keep FOLDER")
+            blind_titles(options.data, options.keep, options.seed)
         elif options.what == "titles":
             titles(options.data, options.half, options.seed)
         else:

@@ -10,7 +10,7 @@ import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,6 +42,28 @@ class Made(NamedTuple):
 
 def titles(data: Path, half: str = "dev", seed: int | None = None) -> None:
     """Print a sample of the titles made for the notes in *data*."""
+    made = list_made(data, half)
+    sample = choose_sample(made, SEED if seed is None else seed)
+    for number, one in enumerate(sample, 1):
+        print(f"{number}. {one.sort}: {one.title}    [{one.reference}]")
+        for note in one.notes[:4]:
+            print(f"      {' '.join(note.split())[:_QUOTE]}")
+    untitled = sum(one.title == "-" for one in made["subject"])
+    print(f"subjects without a name: {untitled} of {len(made['subject'])}")
+
+
+def choose_sample(made: Mapping[str, Sequence[Made]], seed: int) -> list[Made]:
+    """Return a sample by *seed* of titles, given by what they are of."""
+    rng = random.Random(seed)
+    chosen: list[Made] = []
+    for sort, count in SHARES.items():
+        pool = made[sort]
+        chosen += rng.sample(pool, min(count, len(pool)))
+    return chosen
+
+
+def list_made(data: Path, half: str) -> dict[str, list[Made]]:
+    """Return the titles made for the notes in *data*, by what they are of."""
     made: dict[str, list[Made]] = defaultdict(list)
     for one in [
         *_from_memops(data, half),
@@ -49,17 +71,7 @@ def titles(data: Path, half: str = "dev", seed: int | None = None) -> None:
         *_from_talks(data, half),
     ]:
         made[one.sort].append(one)
-    rng = random.Random(SEED if seed is None else seed)
-    number = 0
-    for sort, count in SHARES.items():
-        pool = made[sort]
-        for one in rng.sample(pool, min(count, len(pool))):
-            number += 1
-            print(f"{number}. {sort}: {one.title}    [{one.reference}]")
-            for note in one.notes[:4]:
-                print(f"      {' '.join(note.split())[:_QUOTE]}")
-    untitled = sum(one.title == "-" for one in made["subject"])
-    print(f"subjects without a name: {untitled} of {len(made['subject'])}")
+    return made
 
 
 def _name(notes: list[str]) -> str:
@@ -104,7 +116,7 @@ def _from_dialogue(
 
 def _from_worlds(data: Path, half: str) -> Iterator[Made]:
     for path in _chosen(sorted((data / "worlds").glob("*.txt")), half):
-        notes = _read_world(path)
+        notes = read_world(path)
         pages = {}
         plain: dict[str, list[str]] = defaultdict(list)
         for tag, words in notes:
@@ -126,7 +138,7 @@ def _from_worlds(data: Path, half: str) -> Iterator[Made]:
                 yield Made("contradiction", title, (words,))
 
 
-def _read_world(path: Path) -> list[tuple[str, str]]:
+def read_world(path: Path) -> list[tuple[str, str]]:
     """Return the tag and the words of each note."""
     notes = []
     for part in re.split(r"(?m)^@ ", path.read_text("utf-8"))[1:]:

@@ -24,7 +24,7 @@ from companion.pages.names import file_name
 from companion.runs.run import Run
 from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.pages.names import has_file_name, has_name
-from companion.subjects.beginnings.full_names import add_surname
+from companion.subjects.beginnings.full_names import find_full_name
 from companion.subjects.beginnings.link_earlier import (
     link_earlier,
     link_leaving,
@@ -385,7 +385,7 @@ class _Begin:
                 links.fold(name), links.fold(form)
             ):
                 return None
-            title = add_form_of_address(add_surname(name, texts), texts)
+            title = add_form_of_address(find_full_name(name, texts), texts)
         key = links.title_key(title)
         if key in self._titles or has_name(self._run.db, key):
             return None

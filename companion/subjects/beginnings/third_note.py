@@ -24,7 +24,7 @@ from companion.subjects.beginnings.thing_words import SURE, key_of
 from companion.subjects.mentions.namesakes import Which
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-16"
+VERSION = "third-note-17"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2

@@ -1,8 +1,11 @@
-"""A page is called by the full name that German notes write."""
+"""A page is called by the full name that notes write, or link."""
 
 import pytest
 
-from companion.subjects.beginnings.full_names import add_surname
+from companion.subjects.beginnings.full_names import (
+    add_linked_words,
+    add_surname,
+)
 
 CALLS = "Nadine Rauh ruft am Montag wegen der Fenster an"
 COMES = "Heute war Nadine Rauh da, sie hat die Fenster gemessen"
@@ -32,3 +35,25 @@ def test_what_few_notes_write_is_none_of_the_name(
     texts: tuple[str, ...],
 ) -> None:
     assert add_surname("Nadine", texts) == "Nadine"
+
+
+LINKS = "Engine drained, [[Ramp]] lifted, [[Mooring lines]] coiled"
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "full"),
+    [
+        ("Mooring", (LINKS, "Mooring lines are new", "wet"), "Mooring lines"),
+        ("Vitamin", ("[[Vitamin D]] morgens", "nimm Vitamin D"), "Vitamin D"),
+        # the form that notes use most may be another than the link's
+        ("Hops", ("[[Hop store]] open", "the hop store is full"), "Hop store"),
+        # said by one note of three, linked by none, or a name already
+        ("Mooring", (LINKS, "Mooring is done", "no mooring"), "Mooring"),
+        ("Mooring", ("Mooring lines", "the mooring lines"), "Mooring"),
+        ("Ramp", (LINKS, "the ramp squeaks"), "Ramp"),
+    ],
+)
+def test_what_notes_link_and_say_is_the_name(
+    name: str, texts: tuple[str, ...], full: str
+) -> None:
+    assert add_linked_words(name, texts) == full
