@@ -50,6 +50,7 @@ from companion.subjects.mentions.find_names import (
     find_names,
     find_part_of_name,
 )
+from companion.subjects.mentions.longer_names import is_only_done
 from companion.subjects.mentions.namesakes import is_namesake
 from companion.subjects.mentions.opening import Opening, read_opening
 from companion.subjects.neighbours import follow_neighbours
@@ -75,7 +76,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-15"
+VERSION = "aboutness-16"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -368,6 +369,7 @@ def _rank(note: Note, wiki: SubjectsView, ties: _Ties) -> list[_Ranked]:
                 near.names_another
                 or _is_another_of_kind(note, near.entry, wiki)
                 or is_namesake(note.text[:READ], title)
+                or is_only_done(note, title)
             )
             barred = another and not tied
             ranked.append(_Ranked(barred, -_score(near, ties), near.entry))

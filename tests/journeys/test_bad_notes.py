@@ -66,7 +66,7 @@ def test_a_page_that_its_owner_renamed_goes_on_gathering(wiki: Wiki) -> None:
     assert not (wiki.root / old).exists()
 
 
-@pytest.mark.parametrize("title", ["2026-11-01", "🎉"])
+@pytest.mark.parametrize("title", ["2026-11-01", "🎉", "Run"])
 def test_a_title_that_is_no_name_gathers_nothing_else(
     wiki: Wiki, title: str
 ) -> None:

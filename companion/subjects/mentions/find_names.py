@@ -10,6 +10,7 @@ from companion.language.words.compounds import is_compound_of
 from companion.subjects.mentions.longer_names import (
     is_of_another,
     is_relative_of,
+    is_what_is_done,
     may_go_on,
     tells_when,
 )
@@ -56,6 +57,8 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
     spots = []
     for at in range(len(keys)):
         length, named = _names_at(keys, at, by_first)
+        if is_what_is_done(words, at, at + length, language):
+            continue
         if len(named) == 1:
             joined = at == 0 or _leads_on(words[at - 1], words[at], language)
             another = is_of_another(words, at, at + length, language)

@@ -3,12 +3,21 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.language.detect import LANGUAGES, read_language_data
+from companion.language.detect import (
+    LANGUAGES,
+    language_of,
+    read_language_data,
+)
 from companion.language.lexicon import lexicon_of
+from companion.language.names.name_forms import is_form_of
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
+from companion.pages import links
+from companion.subjects.values import Note
 from companion.subjects.words import (
+    READ,
     Word,
+    read_words,
     silent_words,
     titles_of_persons,
     words_of_kinds,
@@ -44,6 +53,30 @@ def is_of_another(
     if language == "de" or not following.capital or not words[start].capital:
         return False
     return following.key not in silent_words(None)
+
+
+def is_what_is_done(
+    words: Sequence[Word], start: int, end: int, language: str | None
+) -> bool:
+    """Tell whether a name written small says what somebody does: "Run" in "we run late"."""
+    if language == "de" or end - start > 1 or words[start].capital:
+        return False
+    if start == 0 or not words[start].joined:
+        return False
+    return words[start - 1].key in _doers()
+
+
+def is_only_done(note: Note, title: str) -> bool:
+    """Tell whether all that *note* says of a title of one word is that somebody does it."""
+    key = links.title_key(title)
+    if " " in key:
+        return False
+    words = read_words(note)
+    places = [at for at, word in enumerate(words) if is_form_of(word.key, key)]
+    language = language_of(note.text[:READ]) if places else None
+    return bool(places) and all(
+        is_what_is_done(words, at, at + 1, language) for at in places
+    )
 
 
 def may_go_on(
@@ -234,6 +267,15 @@ def _irregular_forms() -> frozenset[str]:
     """Return the past forms and participles of irregular English verbs."""
     forms = read_language_data("en", "extract")["verbs"]["irregular"]
     return frozenset(pair.split("=")[0] for pair in forms.split())
+
+
+@lru_cache(maxsize=1)
+def _doers() -> frozenset[str]:
+    """Return the English words that a verb alone can follow: "we", "must"."""
+    data = read_language_data("en", "extract")
+    subjects = frozenset(data["words"]["subjects"].split())
+    modals = frozenset(data["words"]["modals"].split())
+    return (subjects | modals) - words_of_kinds("determiners", "possessives")
 
 
 @lru_cache(maxsize=1)
