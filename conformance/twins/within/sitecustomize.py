@@ -23,19 +23,26 @@ _CHANGES: dict[str, str] = json.loads(os.environ["CONFORMANCE_WITHIN"])
 class _Within:
     """Find the modules to change, before the other finders do."""
 
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+
     def find_spec(
         self,
         name: str,
         path: Sequence[str] | None = None,
         target: object = None,
     ) -> ModuleSpec | None:
-        # Taken out, so that find_spec() below asks the other finders.
-        source = _CHANGES.pop(name, None)
-        if source is None:
+        source = _CHANGES.get(name)
+        if source is None or name in self.asked:
             return None
         import importlib.util
 
-        spec = importlib.util.find_spec(name)
+        # find_spec() asks the other finders. The change stays: whoever only looks loads nothing.
+        self.asked.add(name)
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.asked.remove(name)
         if spec is None or spec.loader is None:
             return None
         honestly = spec.loader.exec_module
