@@ -1,17 +1,23 @@
 """CON-11 broken: a capture is scored against its own night only, so each challenge stands alone."""
 
-from honest import WORDS, answer, document, encoded, say, verb
+from honest import within
 
 BREAKS = "CON-11"
 EXPECTS = "CON-11: the second voice did not meet the first"
 
-done = answer(*WORDS)
-told = document(done)
-if verb() == "branches" and told and "branches" in told:
-    told["branches"] = [
-        {**each, "name": f"{each['name']}-{n}", "cluster_size": 1}
-        for each in told["branches"]
-        for n in range(each["cluster_size"])
-    ]
-    say(done, encoded(told))
-say(done)
+within(
+    {
+        "companion.minority.gather": """
+        if not callable(PhaseInput._fresh_ties):
+            raise LookupError("_fresh_ties")
+        PhaseInput.ties = property(
+            lambda self: [
+                tie
+                for tie in self._fresh_ties()
+                if tie.one in self.pending and tie.other in self.pending
+            ]
+        )
+        PhaseInput.position_ties = property(lambda self: [])
+    """,
+    }
+)

@@ -2,17 +2,16 @@
 buffer.
 """
 
-from honest import WORDS, answer, document, encoded, say, verb
+from honest import within
 
 BREAKS = "CON-13"
 EXPECTS = "CON-13: not one branch for the cluster alone"
 
-done = answer(*WORDS)
-told = document(done)
-if verb() == "branches" and told and "branches" in told:
-    waiting = document(answer("--json", "quarantine"))["extended"]
-    told["branches"] += [
-        {**told["branches"][0], "name": each["capture"]} for each in waiting
-    ]
-    say(done, encoded(told))
-say(done)
+within(
+    {
+        "companion.minority.plan": """
+        def _explain_extension(candidate, clustered, standing, replaced):
+            return None
+    """,
+    }
+)

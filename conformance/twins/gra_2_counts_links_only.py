@@ -1,14 +1,15 @@
 """GRA-2 broken: gravity is what links to a page, whatever would break without it."""
 
-from honest import WORDS, answer, document, encoded, say, verb
+from honest import within
 
 BREAKS = "GRA-2"
 EXPECTS = "GRA-2: greater damage gives no more gravity"
 
-done = answer(*WORDS)
-told = document(done)
-if verb() == "show" and told and told.get("weight"):
-    weight = told["weight"]
-    weight["base"] = weight["centrality"] / (1 + weight["centrality"])
-    say(done, encoded(told))
-say(done)
+within(
+    {
+        "companion.gravity.formula": """
+        def base_gravity(centrality, fragmentation, factor=1.0):
+            return honest.base_gravity(centrality, 0.0, factor)
+    """,
+    }
+)

@@ -1,14 +1,17 @@
 """GRA-7 broken: the cost of losing a page is how often it was linked to."""
 
-from honest import WORDS, answer, document, encoded, say, verb
+from honest import within
 
 BREAKS = "GRA-7"
 EXPECTS = "GRA-7: fragmentation is not what would break now"
 
-done = answer(*WORDS)
-told = document(done)
-if verb() == "show" and told and told.get("weight"):
-    weight = told["weight"]
-    weight["unsupported"] = len(told["links"]["in"])
-    say(done, encoded(told))
-say(done)
+within(
+    {
+        "companion.gravity.topology": """
+        def count_unsupported(size, tails, heads):
+            import numpy
+
+            return numpy.bincount(heads, minlength=size).tolist()
+    """,
+    }
+)

@@ -1,14 +1,15 @@
 """GRA-7 broken: edges lead from the depended-upon to the dependent."""
 
-from honest import WORDS, answer, document, encoded, say, verb
+from honest import within
 
 BREAKS = "GRA-7"
 EXPECTS = "GRA-7: centrality is not PageRank"
 
-done = answer(*WORDS)
-told = document(done)
-if verb() == "show" and told and told.get("weight"):
-    weight = told["weight"]
-    weight["centrality"] = 0.15 + 0.85 * len(told["links"]["out"])
-    say(done, encoded(told))
-say(done)
+within(
+    {
+        "companion.gravity.topology": """
+        def pagerank(size, tails, heads, weights):
+            return honest.pagerank(size, heads, tails, weights)
+    """,
+    }
+)

@@ -1,12 +1,15 @@
 """The list of laws beside the conformance suite, and what its coverage says."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from conformance import laws, quotations
 from conformance.__main__ import main
-from conformance.chapter import Malformed, chapters
+from conformance.chapter import Malformed, chapters, twins
 
 BOOK = Path(__file__).resolve().parents[3] / "conformance"
 FAMILIES = {
@@ -116,3 +119,37 @@ def test_the_chapters_quote_what_was_found_in_the_papers() -> None:
 
     assert len(quoted) > 100
     assert quotations.is_recorded(BOOK, quoted)
+
+
+#: what a twin takes from `honest` to change more than what is printed
+INSIDE = ("within", "alter", "quietly", "git", "pass_on", "refuse")
+#: whose twins only change what is printed
+PRINTED = {"PRE-4"}
+
+
+def test_of_each_law_a_twin_breaks_the_program_and_not_its_words() -> None:
+    broken: dict[str, bool] = {}
+    for twin in twins(BOOK).values():
+        source = twin.path.read_text("utf-8")
+        inside = any(f"{name}(" in source for name in INSIDE)
+        for id in twin.breaks:
+            broken[id] = broken.get(id, False) or inside
+    assert {id for id, inside in broken.items() if not inside} == PRINTED
+
+
+def test_who_only_looks_for_a_module_does_not_take_its_change() -> None:
+    """The program looks for modules that it loads ahead: a twin must change them all the same."""
+    source = "import importlib.util as u; u.find_spec('colorsys'); import colorsys; print(colorsys.x)"
+    environment = {
+        **os.environ,
+        "CONFORMANCE_WITHIN": '{"colorsys": "x = 7"}',
+        "PYTHONPATH": str(BOOK / "twins" / "within"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("7\n", "")
