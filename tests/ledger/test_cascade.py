@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ledger.dependents.follow import (
+    NAMED,
     Cascade,
     Node,
     RestsOn,
@@ -89,6 +90,8 @@ def test_what_is_beyond_the_bounds_is_said_and_not_dropped_in_silence() -> None:
         "03",
     ]
     assert run(chain, [0], depth=3).beyond and not run(chain, [0]).beyond
+    assert run(chain, [0], depth=9).beyond
+    assert not run(chain, [0], depth=10).beyond
     wide = {0: frozenset(range(1, 9))}
     assert (
         len(run(wide, [0], limit=5).dependents) == 5
@@ -105,3 +108,15 @@ def test_fifty_thousand_dependents_in_a_chain_and_in_a_fan() -> None:
     many = {0: frozenset(range(1, 50_001))}
     found = run(many, [0])
     assert len(found.dependents) == 50_000 and not found.beyond
+    found = run({0: frozenset(range(1, 50_002))}, [0])
+    assert len(found.dependents) == 50_000 and found.beyond
+
+
+def test_a_path_has_sixty_four_steps() -> None:
+    chain = {n: frozenset({n + 1}) for n in range(70)}
+    found = run(chain, [0])
+    assert len(found.dependents) == 64 and found.beyond
+
+
+def test_one_event_names_two_hundred() -> None:
+    assert NAMED == 200

@@ -202,7 +202,8 @@ def test_weights_are_told_to_a_billionth_and_pressure_to_a_millionth() -> None:
     value = measure_pressure([one], now=now(17)).value
     assert value == round(value, 6)
     fine = one._replace(trust=0.123456789, useful=1.0)
-    assert list_voices([fine], now=one.seen_at)[0].fresh == 0.123456789
+    (voice,) = list_voices([fine], now=one.seen_at)
+    assert voice.fresh == voice.weight == 0.123456789
 
 
 def test_of_two_tellings_of_one_weight_the_younger_is_told_of() -> None:
@@ -218,3 +219,16 @@ def test_of_two_tellings_of_one_weight_the_younger_is_told_of() -> None:
     alone = [list_voices([one], now=at)[0].weight for one in (old, young)]
     assert alone[0] == alone[1]
     assert (voice.age, voice.trust) == (0.0, 1.0)
+
+
+def test_one_voice_alone_gives_up_what_is_above_one_and_a_half() -> None:
+    trusted = challenger("e", 9).tellings[0]._replace(trust=2.0, useful=1.0)
+    weighed = measure_pressure([trusted], now=trusted.seen_at)
+    assert weighed.value == 1.5
+    assert dict(weighed.parts)["one voice alone"] == -0.5
+
+
+def test_gravity_counts_from_nothing_to_one() -> None:
+    least, most = (measure_threshold(gravity, 1.0) for gravity in (0.0, 1.0))
+    assert measure_threshold(-0.5, 1.0) == least
+    assert measure_threshold(1.5, 1.0) == most

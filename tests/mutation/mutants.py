@@ -1,5 +1,6 @@
 """Mutants of one file, made by the operators of cosmic-ray."""
 
+import ast
 import difflib
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,11 +83,23 @@ def _walk(node: object) -> Iterator[object]:
 
 
 def apply(mutant: Mutant) -> str:
-    """Return the source with the change of *mutant*; "" where it changes nothing."""
+    """Return the source with the change of *mutant*; "" where it changes nothing, or is no Python:
+    a file that cannot be read tells nothing of its tests.
+    """
     source = Path(mutant.path).read_text(encoding="utf-8")
     operator = get_operator(mutant.operator)()
     changed = mutate_code(source, operator, mutant.occurrence)
-    return "" if changed in (None, source) else str(changed)
+    if changed in (None, source) or not _is_python(str(changed)):
+        return ""
+    return str(changed)
+
+
+def _is_python(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        return False
+    return True
 
 
 def describe(mutant: Mutant) -> str:

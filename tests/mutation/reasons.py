@@ -130,6 +130,22 @@ REASONS = {
         "companion/operations/audit/verdict.py",
         "if sum(against) < 0 or chance_of_sum(against) > OPPOSED:",
     ): "Changes nothing: what sums up to nothing is no unlikely sum.",
+    (
+        "companion/ledger/supersession.py",
+        'elif a.mood >= "tentative":',
+    ): "Changes nothing: of the moods it is the last in the alphabet.",
+    (
+        "companion/ledger/supersession.py",
+        "if len(values) == 0:",
+    ): "Changes nothing: what is not known at once is settled the long way.",
+    (
+        "companion/minority/plan.py",
+        "pressure, threshold, cycles= 2, now=cycle.number, opened=cycle.number",
+    ): "Changes nothing: what opens now waits, in however many cycles it was told.",
+    (
+        "companion/minority/plan.py",
+        'replaced = {one.incumbent for one in pressed if one.action >= "promote"}',
+    ): "Changes nothing: of the decisions it is the last in the alphabet.",
 }
 #: (rule, the line as it was changed), with the test that notices it since
 NOTICED = {

@@ -64,24 +64,18 @@ def follow_dependents(
     """
     first = tuple(sorted(set(fallen)))
     came: dict[Node, tuple[Node, RestsOn] | None] = dict.fromkeys(first)
-    edge: list[Node] = list(first)
     order: list[Node] = []
-    beyond = False
-    for step in range(depth + 1):
-        found = _next(edge, resting, came)
-        room = limit - len(order)
-        if step == depth:
-            room = 0
-        beyond = len(found) > room
-        edge = []
-        for node, before, rest in found[:room]:
-            came[node] = (before, rest)
-            edge.append(node)
+    found = _next(first, resting, came)
+    for _ in range(depth):
+        taken = found[: limit - len(order)]
+        edge = [node for node, _, _ in taken]
+        came.update((node, (before, rest)) for node, before, rest in taken)
         order += edge
-        if not edge or beyond:
+        if len(taken) < len(found):
             break
+        found = _next(edge, resting, came)
     dependents = [Dependent(node, _path(node, came)) for node in order]
-    return Cascade(first, tuple(dependents), beyond)
+    return Cascade(first, tuple(dependents), bool(found))
 
 
 def _next(
