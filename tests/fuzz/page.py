@@ -23,7 +23,8 @@ python -m tests.fuzz frontmatter --minutes 5 --seed 7     one parser of foreign 
 ```
 
 Parsers of foreign bytes are fed with bytes that hypothesis damages from good ones: frontmatter, pages, tables, the ledger,
-rows of the journal, records of use, JSONL, headers of the buffer, settings, times, manifests of containers. Each must
+rows of the journal, records of use, JSONL, headers of the buffer, settings, times, manifests of containers, leases, signals,
+the files and the words of units, headers of cold memory and of originals, answers of workers. Each must
 return, or raise an error with words, within two seconds of the processor. A sample is in the check. `--write` adds a run to
 [results/fuzz.json](results/fuzz.json) and writes this page, and a test holds the page to them. A minute is one of the
 clock: the seconds of the processor say how much of it the machine gave.
