@@ -59,6 +59,14 @@ OVERTAKEN: dict[str, Sequence[str]] = {
         "Bohrhammer ist bei Stefan",
         "Bohrhammer von Stefan zurück",
     ),
+    "Wer hat die Kabeltrommel?": (
+        "Kabeltrommel an Schreiner Huber verliehen",
+        "Huber hat die Kabeltrommel zurückgebracht",
+    ),
+    "When is the Falke mix due?": (
+        "Deadline for the Falke mix: 3 September",
+        "Falke mix isn't due 3 September but 10 September",
+    ),
     "Wo steht der Transporter?": (
         "Der Transporter steht bei Auto Wimmer",
         "Transporter abgeholt",

@@ -33,8 +33,8 @@ def says_something_else(chain: Chain, asked: Question, words: Words) -> bool:
     last = chain.steps[-1]
     if _lacks_preposition(last, asked, words):
         return True
-    if asked.said[0] in _WHOSE and is_identity(last, words):
-        return True  # what the van is says not whose it is
+    if asked.said[0] in _WHOSE and not _says_whose(chain, asked, words):
+        return True
     if _value_is_spoken_of(chain, asked, words):
         return True
     if _is_done_to_subject(last, asked, words):
@@ -44,6 +44,17 @@ def says_something_else(chain: Chain, asked: Question, words: Words) -> bool:
     if _does_what_nobody_asks(last, asked, words):
         return True
     return _tells_what_thing_does(last, asked, words)
+
+
+def _says_whose(chain: Chain, asked: Question, words: Words) -> bool:
+    """Tell whether *chain* may say whose a thing is: not by what the van is, and not by what else
+    we borrowed.
+    """
+    if is_identity(chain.steps[-1], words):
+        return False
+    thing = [slot for slot in asked.slots if slot.at == 1]
+    said = split_words(chain.steps[-1].value)
+    return all(slot.at in chain.covered or slot.word in said for slot in thing)
 
 
 def _tells_only_what_it_is(chain: Chain, asked: Question, words: Words) -> bool:

@@ -179,12 +179,12 @@ class _Walk:
 
     def _leads_on(self, chain: Chain) -> bool:
         """Tell whether *chain* may be prolonged: who did something is nobody in particular where
-        "I" did it, unless the step says who that is.
+        "I" did it, and nor is with whom a thing is, unless the step says who that is.
         """
         if not chain.steps:
             return True
         last = chain.steps[-1]
-        speaks = last.inverse and last.value in (ME, US)
+        speaks = last.value in (ME, US)
         return not speaks or is_identity(last, self.words)
 
     def _may_take(self, step: Step, chain: Chain) -> bool:

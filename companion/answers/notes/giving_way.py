@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _WORD = lazy(r"[^\W\d_]+")
 _WORK = "employment"  # who ends it gives up what they did
+_NOT = "t"  # what is left of "isn't" as a word
+_DENIED_BEFORE = 3  # words between "not" and what is not so
 _HOURS = 25  # of a day, from 0 to 24
 
 
@@ -84,6 +86,17 @@ def _says_where_thing_is(matter: str) -> bool:
     if any(matter in one.same_person.values() for one in grammars):
         return False
     return verb == "be" or any(one.has("placed", verb) for one in grammars)
+
+
+def denies(words: Sequence[str], value: str, grammar: "Grammar") -> bool:
+    """Tell whether *words* say right before a *value* that it is not so: "isn't due 3 May"."""
+    at = find_words(words, split_words(value))
+    if at is None or not value:
+        return False
+    before = words[max(at - _DENIED_BEFORE, 0) : at]
+    return any(
+        word == _NOT or grammar.has("negations", word) for word in before
+    )
 
 
 def find_words(words: Sequence[str], wanted: Sequence[str]) -> int | None:

@@ -171,13 +171,19 @@ def _list_captures(answers: "Iterable[AnswerResult]") -> set[str]:
 
 def _list_settled(db: sqlite3.Connection, answer: "AnswerResult") -> set[str]:
     """Return the statements that tell of the very matter of *answer*: the ledger has weighed them,
-    by the rules that the person chose.
+    by the rules that the person chose. What denies a part of the answer is not weighed: that the
+    drill is not with "Huber", where it is with "Schreiner Huber".
     """
     claim = find_claim(db, answer["path"][-1]["sources"][0]["id"])
     if claim is None:
         return set()
+    said = set(split_words(claim.object))
     told = list_claims_on_matter(db, claim.assertion.key)
-    return {statement_id(one.capture) for one in told}
+    return {
+        statement_id(one.capture)
+        for one in told
+        if not one.assertion.negated or said.isdisjoint(split_words(one.object))
+    }
 
 
 def _find_page(

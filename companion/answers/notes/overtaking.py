@@ -191,9 +191,14 @@ def _goes_elsewhere(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
 
 
 def _goes_back(note: _Note, asked: Asked, language: str) -> bool:
-    """Tell whether *note* says that a thing is no longer where, or with whom, it was."""
-    from companion.answers.notes.giving_way import goes_back
+    """Tell whether *note* says that a thing is no longer where, or with whom, it was, or denies the
+    answer itself.
+    """
+    from companion.answers.notes.giving_way import denies, goes_back
+    from companion.language.claims.grammar import grammar_of
 
+    if denies(note.words, asked.value, grammar_of(language)):
+        return True
     return goes_back(note.words, asked.matter, language)
 
 

@@ -35,7 +35,11 @@ from companion.language.claims.scope import (
     split_main_clauses,
     without_relatives,
 )
-from companion.language.claims.speaker import drops_speaker, with_speaker
+from companion.language.claims.speaker import (
+    drops_speaker,
+    put_speaker_first,
+    with_speaker,
+)
 from companion.language.claims.verbs import VerbGroup, read_verbs
 from companion.language.claims.word_order import put_subject_first
 from companion.language.names.work_titles import goes_on_in_title
@@ -133,9 +137,7 @@ def _put_verb_second(
             tokens = with_speaker(tokens)
         return put_subject_first(tokens, grammar)
     at = _find_verb(tokens, grammar)
-    if at is None and drops_speaker(tokens, grammar):
-        return with_speaker(tokens), 1
-    return tokens, at
+    return put_speaker_first(tokens, at, grammar)
 
 
 def _ends_in_unknown_participle(

@@ -12,6 +12,8 @@ from companion.language.words.question_words import read_question_data
 
 # letters: "CEO" names an office, longer capitals name a thing
 _MAX_ABBREVIATION = 4
+# concepts of which a thing has one
+_MEASURES = ("price", "salary", "phone", "email", "deadline", "birthday")
 
 
 class Role(NamedTuple):
@@ -138,9 +140,29 @@ def is_common(word: Token, grammar: Grammar) -> bool:
 
 def names_person(word: Token) -> bool:
     """Tell whether *word* says who somebody is: "sister", "boss"."""
+    return _plain(word) in _list_person_words()
+
+
+def names_measure(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* says what a thing has one of: "deadline", "price", "budget"."""
+    if grammar.has("measured", word.low) or word.low in grammar.same:
+        return True
+    return _plain(word) in _list_measures()
+
+
+def _plain(word: Token) -> str:
     letters = unicodedata.normalize("NFD", word.low)
-    plain = "".join(one for one in letters if not unicodedata.combining(one))
-    return plain in _list_person_words()
+    return "".join(one for one in letters if not unicodedata.combining(one))
+
+
+@cache
+def _list_measures() -> frozenset[str]:
+    words: set[str] = set()
+    for data in read_question_data().values():
+        for concept in _MEASURES:
+            named, _, _ = data["concepts"].get(concept, "").partition("->")
+            words.update(named.split())
+    return frozenset(words)
 
 
 @cache
@@ -244,3 +266,32 @@ def _is_verb(word: Token, grammar: Grammar) -> bool:
     return grammar.lemma(word.low) is not None or grammar.has(
         "copulas", word.low
     )
+
+
+def without_genitive(owner: Token) -> Token:
+    """Return "Anna" of "Annas"."""
+    name = owner.text.rstrip("'\u2019")
+    if name == owner.text:
+        name = name.removesuffix("s")
+    return owner._replace(
+        text=name, low=name.lower(), end=owner.start + len(name)
+    )
+
+
+def measure_beside_name(name: Words, grammar: Grammar) -> Role | None:
+    """Return the thing and its measure of "Deadline Falke", "Falkes Deadline", "Omas neue Nummer";
+    None for another name.
+    """
+    if len(name) > 2 and grammar.has("renewed", name[1].low):
+        name = [name[0], *name[2:]]
+    if len(name) != 2 or not all(map(is_capital, name)):
+        return None
+    first, second = name
+    has_first, has_second = (names_measure(one, grammar) for one in name)
+    if has_first and not has_second:
+        return Role([second], [first])
+    if not grammar.v2 or has_first or not has_second:
+        return None
+    if not first.low.endswith("s"):
+        return None
+    return Role([without_genitive(first)], [second])

@@ -48,3 +48,32 @@ def with_speaker(words: Words) -> Words:
     first, *rest = words
     speaker = Token("I", "i", first.start, first.start)
     return [speaker, first._replace(text=first.low), *rest]
+
+
+def put_speaker_first(
+    tokens: Words, at: int | None, grammar: Grammar
+) -> tuple[Words, int | None]:
+    """Return an English clause with the "I" that it leaves out, and where its verb then stands;
+    without a change where it leaves out none.
+    """
+    told = _clause_before_comma(tokens, at, grammar)
+    if drops_speaker(told, grammar):
+        return with_speaker(told), 1
+    return tokens, at
+
+
+def _clause_before_comma(
+    tokens: Words, at: int | None, grammar: Grammar
+) -> Words:
+    """Return what stands before the verb at *at* and a comma, where it may be a clause without its
+    "I": "Borrowed the PA, needs to go back". With a past form behind the comma, the whole: "Gave it
+    back, bought one".
+    """
+    if at is None:
+        return tokens
+    before = at - 1
+    while before > 0 and grammar.has("adverbs", tokens[before].low):
+        before -= 1
+    if tokens[before].low != ",":
+        return []
+    return tokens if grammar.past(tokens[at]) else tokens[:before]

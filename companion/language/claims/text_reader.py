@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from companion.language.claims.certainty import leaves_open_whose
 from companion.language.claims.clauses import Clause, read_facts, split_clauses
+from companion.language.claims.facts.bare_notes import split_note
 from companion.language.claims.facts.labels import (
     language_of_label,
     read_label,
-    split_label,
 )
 from companion.language.claims.facts.moods import mood_of_fact, states_change
 from companion.language.claims.facts.sentence_language import find_language
@@ -107,7 +107,7 @@ class TextReader:
         grammar = grammar_of(language or language_of_label(sentence))
         if grammar.order == "patterns" or not is_stated(sentence, grammar):
             return None
-        label = split_label(sentence, start, grammar)
+        label = split_note(sentence, start, grammar)
         if label is None:
             return None
         clause = Clause(sentence, start, end, sentence, "", grammar)

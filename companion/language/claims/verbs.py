@@ -109,6 +109,8 @@ def _with_main_verb(
         return _with_verb(group, low, lemma, helpers, grammar)
     if _any_is("passives", helpers, grammar) and not _gets(group, grammar):
         return group
+    if grammar.has("dos", group.word):
+        return group._replace(lemma="do")  # "can't do Tuesdays", "does clothes"
     # "has" of its own, not of another verb
     return group._replace(lemma=grammar.lemma(group.word) or "")
 

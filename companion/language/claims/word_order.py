@@ -36,6 +36,7 @@ def put_subject_first(
     found, the place is None.
     """
     tokens = [word for word in tokens if not grammar.has("reflexive", word.low)]
+    tokens = _with_auxiliary(tokens, grammar)
     at = _find_finite(tokens, grammar)
     if at is None or grammar.has("breaks", tokens[0].low):
         return tokens, None
@@ -47,12 +48,47 @@ def put_subject_first(
     subject = clause.words
     if not subject:
         return tokens, None
+    if _asks_for_no_more(clause.rest, verb, grammar):
+        return tokens, None
     denial = _cut_denial(clause.rest, grammar)
     closing = _cut_closing_verb(denial.rest, verb, grammar)
     verb, rest = _join_particle(verb, closing.rest, grammar)
     rest = _put_quality_first(rest, verb, grammar)
     ordered = [*subject, *denial.words, verb, *closing.words, *rest]
     return ordered, len(subject)
+
+
+def _with_auxiliary(tokens: Words, grammar: Grammar) -> Words:
+    """Return a note that leaves out "wurde" with it: "Budget Lindenhof auf 52.000 erhöht"."""
+    end = next(
+        (at for at, word in enumerate(tokens) if word.low == ","), len(tokens)
+    )
+    at = 0
+    while at < end and _is_nominal(tokens, at, grammar):
+        at += 1
+    if not 0 < at < end - 1 or not grammar.has("prepositions", tokens[at].low):
+        return tokens
+    if grammar.has("accusatives", tokens[0].low):
+        return tokens  # "Den Hänger an Toni verliehen"
+    last = tokens[end - 1]
+    done = (last.text == last.low and grammar.lemma(last.low)) or ""
+    if not _is_done_to_things(done, grammar) or done == last.low:
+        return tokens
+    if any(_is_verb_before(word, grammar) for word in tokens[at : end - 1]):
+        return tokens
+    was = Token("wurde", "wurde", tokens[at].start, tokens[at].start)
+    return [*tokens[:at], was, *tokens[at:]]
+
+
+def _is_done_to_things(lemma: str, grammar: Grammar) -> bool:
+    kinds = ("levels", "handing_on", "giving_back")
+    return grammar.has_any(kinds, lemma) or lemma in grammar.changes
+
+
+def _is_verb_before(word: Token, grammar: Grammar) -> bool:
+    if word.text != word.low:
+        return False
+    return grammar.auxiliary(word.low) or grammar.lemma(word.low) is not None
 
 
 def _drops_speaker_before(before: Words, grammar: Grammar) -> bool:
@@ -67,12 +103,20 @@ def _drops_speaker_before(before: Words, grammar: Grammar) -> bool:
 
 def _up_to_next_clause(after: Words, grammar: Grammar) -> Words:
     """Return *after*, the words behind the verb, up to a comma behind which another main clause
-    stands: "ist von 2024, sicher bin ich nicht".
+    stands, or what is not so: "ist von 2024, sicher bin ich nicht", "heißt Weiß, nicht Weis".
     """
     for at, word in enumerate(after):
-        if word.low == "," and _has_finite(after[at + 1 :], grammar):
+        if word.low != ",":
+            continue
+        rest = after[at + 1 :]
+        if _has_finite(rest, grammar) or _is_ruled_out(rest, grammar):
             return after[:at]
     return after
+
+
+def _is_ruled_out(rest: Words, grammar: Grammar) -> bool:
+    """Tell whether *rest*, behind a comma, only says what is not so: "nicht Frau Weis"."""
+    return len(rest) > 1 and grammar.has("negations", rest[0].low)
 
 
 def _has_finite(words: Words, grammar: Grammar) -> bool:
@@ -103,9 +147,43 @@ def _cut_subject(
     end = start + length
     if _ends_in_predicate(after[start:], length, verb, grammar):
         end -= 1
+    elif length > 1 and _goes_on_in_genitive(after[end:], grammar):
+        end -= 1  # "hört Renate | Ende des Jahres auf"
     rest = [*after[:start], *after[end:]]
     subject = after[start:end]
+    if _is_object(before, verb, grammar):
+        return _with_object(before, subject, rest, grammar)
     return _Cut(subject, _put_back(before, subject, rest, grammar))
+
+
+def _is_object(before: Words, verb: Token, grammar: Grammar) -> bool:
+    """Tell whether the words *before* the verb, which are no subject, are what it is done to."""
+    if not before or _opens_with_preposition(before, grammar):
+        return False
+    if grammar.has("copulas", verb.low) or _are_adverbs(before, grammar):
+        return False
+    return all(_is_nominal(before, at, grammar) for at in range(len(before)))
+
+
+def _with_object(
+    thing: Words, subject: Words, rest: Words, grammar: Grammar
+) -> _Cut:
+    """Return *subject*, and *rest* with the *thing* that stood first: "den Hänger haben wir Toni
+    gegeben" is "wir haben Toni den Hänger gegeben".
+
+    No subject where nobody knows to whom a thing without an article goes.
+    """
+    at = 0
+    while at < len(rest) and _is_nominal(rest, at, grammar):
+        at += 1
+    first, *others = thing
+    if not grammar.has("determiners", first.low):
+        is_denied = any(grammar.has("negations", one.low) for one in rest[:1])
+        if at or (is_denied and grammar.has("determiners", rest[0].low)):
+            return _Cut([], rest)  # "Kaffee trinke ich keinen"
+        return _Cut(subject, [*thing, *rest])
+    first = first._replace(text=first.low)
+    return _Cut(subject, [*rest[:at], first, *others, *rest[at:]])
 
 
 def _put_back(
@@ -146,6 +224,10 @@ def _ends_in_predicate(
     return not grammar.has_any(kinds, first.low.rstrip("."))
 
 
+def _goes_on_in_genitive(rest: Words, grammar: Grammar) -> bool:
+    return bool(rest) and grammar.has("of_later", rest[0].low)
+
+
 def _find_finite(tokens: Words, grammar: Grammar) -> int | None:
     for at in range(len(tokens)):
         if grammar.finite(tokens, at):
@@ -169,12 +251,30 @@ def _subject_behind(
         if is_named and after[0].low in _ALSO_OBJECTS:
             return 0
         return 1
-    if named_before and not _are_adverbs(before, grammar):
-        return 0
     length = 0
     while length < len(after) and _is_nominal(after, length, grammar):
         length += 1
-    return length
+    if not named_before or _are_adverbs(before, grammar):
+        return length
+    return length * _is_done_to(before, after, length, grammar)
+
+
+def _is_done_to(
+    before: Words, after: Words, length: int, grammar: Grammar
+) -> bool:
+    """Tell whether the thing *before* the verb is handed on by whom *length* words behind it name:
+    "die Bohrmaschine hat Tom zurückgebracht", "den Hänger hat Toni".
+    """
+    name = after[:length]
+    if not name or any(word.text == word.low for word in name):
+        return False
+    if grammar.has("accusatives", before[0].low):
+        return True
+    if not grammar.has("definite", before[0].low):
+        return False
+    last = after[-1]
+    kinds = ("handing_on", "fetching", "giving_back")
+    return grammar.has_any(kinds, grammar.lemma(last.low) or "")
 
 
 def _is_impersonal(verb: Token, grammar: Grammar) -> bool:
@@ -205,6 +305,20 @@ def _cut_denial(rest: Words, grammar: Grammar) -> _Cut:
             end += 1
         return _Cut(rest[at:end], rest[:at] + rest[end:])
     return _Cut([], rest)
+
+
+def _asks_for_no_more(rest: Words, verb: Token, grammar: Grammar) -> bool:
+    """Tell whether nobody knows if a thing is denied, or more of it: "wir brauchen nicht mehr
+    Klemmen".
+    """
+    if not grammar.has("amounting", grammar.lemma(verb.low) or ""):
+        return False
+    for at in range(len(rest) - 2):
+        denial, more, thing = rest[at : at + 3]
+        if grammar.has("negations", denial.low) and more.low == "mehr":
+            is_denial = grammar.has("determiners", denial.low)
+            return not is_denial and thing.text != thing.low
+    return False
 
 
 def _is_nominal(words: Words, at: int, grammar: Grammar) -> bool:

@@ -73,7 +73,10 @@ def test_what_is_back_at_a_place_is_there(text: str, fact: Fact) -> None:
     ("text", "facts"),
     [
         ("Zweites Volk von Sabine bekommen, heißt Resi.", []),
-        ("Leiter vom Verein ausgeliehen, muss zurück.", []),
+        (
+            "Leiter vom Verein ausgeliehen, muss zurück.",
+            [("leiter", "ausgeliehen vom", "Verein")],
+        ),
         (
             "Die Königin ist von 2024, sicher bin ich nicht.",
             [("königin", "ist von", "2024")],

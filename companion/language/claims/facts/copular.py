@@ -30,6 +30,7 @@ from companion.language.claims.roles import (
     names_person,
     role_of,
     split_at_of,
+    without_genitive,
 )
 from companion.language.sentences import Token, Words
 
@@ -152,16 +153,7 @@ def _genitive_role(clause: Predication) -> Role | None:
         return None
     if owner.low == value.words[0].low:
         return None
-    return Role([_without_genitive(owner)], [role])
-
-
-def _without_genitive(owner: Token) -> Token:
-    name = owner.text.rstrip("'\u2019")
-    if name == owner.text:
-        name = name.removesuffix("s")
-    return owner._replace(
-        text=name, low=name.lower(), end=owner.start + len(name)
-    )
+    return Role([without_genitive(owner)], [role])
 
 
 def _attribute_facts(clause: Predication, attribute: Role) -> Iterator[Fact]:

@@ -10,22 +10,31 @@ from companion.language.claims.complements import is_capital, strip_value
 from companion.language.claims.facts.gifts import split_gift
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import Fact, Predication, is_pronoun
+from companion.language.claims.roles import split_at_of
 from companion.language.sentences import Token, Words
 
 _LONGEST_THING = 4  # words: "our big old ladder"
 _LONGEST_HELD = (
     3  # "the spare key"; what is longer is no thing that one has about one
 )
+_BACK = ("back", "zurück")
 _TO = ("to", "an", "zu")
+# with whom, where the speaker has it: "is with me"
+_SPEAKERS = {"i": "me", "we": "us", "ich": "mir", "wir": "uns"}
 
 
 def holding_facts(clause: Predication) -> Iterator[Fact]:
     """Yield with whom a thing is, or is no longer, after what *clause* says."""
     grammar = clause.grammar
-    if clause.verbs.passive or clause.verbs.negated or not clause.complements:
+    if clause.verbs.negated or not clause.complements:
         return
-    if grammar.has("having", clause.verbs.lemma):
+    if clause.verbs.passive:
+        if grammar.has("handing_on", clause.verbs.lemma):
+            yield from _was_handed_on(clause)
+    elif grammar.has("having", clause.verbs.lemma):
         yield from _held(clause)
+    elif grammar.has("fetching", clause.verbs.lemma):
+        yield from _fetched(clause)
     elif grammar.has("handing_on", clause.verbs.lemma):
         yield from _handed_on(clause)
 
@@ -40,11 +49,41 @@ def _held(clause: Predication) -> Iterator[Fact]:
         return
     words = strip_value(thing.words, clause.grammar)
     first = words[0].low if words else ""
-    # "Tom has the flu": only what is somebody's is surely a thing
-    if not clause.grammar.has("possessives", first):
+    # "Tom has the flu": only what is somebody's, or came back, is surely a thing
+    if not (clause.grammar.has("possessives", first) or _is_back(words)):
         return
+    words = _without_back(words)
     if len(words) <= _LONGEST_HELD and _is_known(words, clause):
         yield _with(clause, words, holder)
+
+
+def _fetched(clause: Predication) -> Iterator[Fact]:
+    """Yield with whom a thing is that somebody fetched, or took back: "got the drill back"."""
+    thing, *others = clause.complements
+    if thing.preposition or not _is_fetched(thing.words, clause):
+        return
+    words = _without_back(thing.words)
+    cut = split_at_of(words, clause.grammar)
+    if cut is not None and clause.grammar.v2:
+        words = words[:cut]  # "die Leiter von Toni"
+    holder = clause.subject
+    for one in others:
+        if one.preposition in _TO:
+            holder = one.words
+    if _is_known(words, clause) and _is_somebody(holder, clause.grammar):
+        yield _with(clause, words, holder)
+
+
+def _is_fetched(thing: Words, clause: Predication) -> bool:
+    """Tell whether one may fetch *thing*: "the drill back", "unsere Leiter"; "took the train" is a
+    way, and "hat die Kinder geholt" one of people.
+    """
+    grammar = clause.grammar
+    if _is_back(thing):
+        return not grammar.other_word("vehicles", thing[-2].low)
+    if clause.verbs.lemma.startswith(_BACK):
+        return True
+    return grammar.v2 and grammar.has("possessives", thing[0].low)
 
 
 def _had(clause: Predication) -> bool:
@@ -60,16 +99,24 @@ def _handed_on(clause: Predication) -> Iterator[Fact]:
     if gift is not None:
         known = _is_known(gift.words, clause)
         if known and _is_somebody(gift.to, clause.grammar):
-            yield _with(clause, gift.words, gift.to)
+            yield _with(clause, _without_back(gift.words), gift.to)
         return
     if first.preposition or not _is_known(first.words, clause):
         return
     for one in others:
         if one.preposition in _TO and _is_somebody(one.words, clause.grammar):
-            yield _with(clause, first.words, one.words)
+            yield _with(clause, _without_back(first.words), one.words)
             return
     if not others:
         yield from _given_back(clause, first.words)
+
+
+def _was_handed_on(clause: Predication) -> Iterator[Fact]:
+    """Yield with whom a thing is that was handed on: "Kabeltrommel an Huber verliehen"."""
+    for one in clause.complements:
+        if one.preposition in _TO and _is_somebody(one.words, clause.grammar):
+            yield _with(clause, clause.subject, one.words)
+            return
 
 
 def _given_back(clause: Predication, thing: Words) -> Iterator[Fact]:
@@ -92,8 +139,18 @@ def _with(clause: Predication, thing: Words, holder: Words) -> Fact:
     verbs = bare.verbs._replace(past=False, perfect=False)
     subject = _bare(thing, clause.grammar)
     return bare._replace(verbs=verbs).fact(
-        subject, [], preposition, holder, "place", one=True
+        subject, [], preposition, _in_dative(holder), "place", one=True
     )
+
+
+def _in_dative(holder: Words) -> Words:
+    """Return a *holder* as they stand behind "with": "me" of "I"."""
+    first, *rest = holder
+    text = _SPEAKERS.get(first.low, "")
+    if rest or not text:
+        return holder
+    # without a place of its own in the text, which has another form
+    return [Token(text, text, first.start, first.start)]
 
 
 def _bare(thing: Words, grammar: Grammar) -> Words:
@@ -145,8 +202,12 @@ def _gives_back(clause: Predication, thing: Words) -> bool:
     return len(thing) > 1 and clause.grammar.has("back", thing[-1].low)
 
 
+def _is_back(thing: Words) -> bool:
+    return len(thing) > 1 and thing[-1].low in _BACK
+
+
 def _without_back(thing: Words) -> Words:
     """Return "the drill" of "the drill back"."""
-    if len(thing) > 1 and thing[-1].low == "back":
+    if _is_back(thing):
         return thing[:-1]
     return thing

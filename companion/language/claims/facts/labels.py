@@ -11,7 +11,11 @@ from typing import NamedTuple
 from companion.language.claims.complements import is_capital
 from companion.language.claims.grammar import Grammar, grammar_of
 from companion.language.claims.predication import Fact, Predication
-from companion.language.claims.roles import Role, role_of
+from companion.language.claims.roles import (
+    Role,
+    measure_beside_name,
+    role_of,
+)
 from companion.language.claims.verbs import VerbGroup
 from companion.language.measurements import (
     read_measurement,
@@ -21,14 +25,17 @@ from companion.language.names.work_titles import goes_on_in_title
 from companion.language.sentences import Token, Words, tokenize
 
 # kinds of words of who speaks or is spoken of
-_NO_THINGS = ("second", "me", "pronouns", "subjects", "bookkeeping")
+NO_THINGS = ("second", "me", "pronouns", "subjects", "bookkeeping")
 _LONGEST_LABEL = 7  # words
 _LONGEST_VALUE = 7
 _LONGEST_NAME = 4
 # letters that a word alone has at least: "Standup", and not who speaks
 _LEAST_LETTERS = 7
 _COLON = ":"
-_HOUR = re.compile(r"\d{1,2}(?:[:.]\d{2})?")
+# "Besprechung ab jetzt um 7:00"
+_BEFORE_MARK = frozenset((",", "ab", "from"))
+HOUR = re.compile(r"\d{1,2}(?:[:.]\d{2})?")
+_GERMAN_DATE = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.(?!\d)")
 _LISTED = frozenset((",", ";", "(", ")", "!", "?", '"', "and", "or", "und"))
 
 
@@ -42,10 +49,12 @@ class Label(NamedTuple):
 
 def language_of_label(sentence: str) -> str:
     """Return the language of a note without a little word: German by its words of time and title,
-    else English.
+    and by a date like "3.9.", else English.
     """
+    if _GERMAN_DATE.search(sentence):
+        return "de"
     german = grammar_of("de")
-    kinds = ("weekdays", "titles", "hours", "from_now")
+    kinds = ("weekdays", "titles", "hours", "from_now", "renewed")
     words = tokenize(sentence, 0, len(sentence))
     if any(german.has_any(kinds, word.low.rstrip(".")) for word in words):
         return "de"
@@ -58,7 +67,7 @@ def split_label(sentence: str, start: int, grammar: Grammar) -> Label | None:
     """
     if read_measurement(sentence) is not None:
         return None
-    words = _without_stop(tokenize(sentence, 0, len(sentence)))
+    words = without_stop(tokenize(sentence, 0, len(sentence)))
     label = _split_at_mark(words, grammar)
     if label is None or _has_verb([*label.name, *label.value], grammar):
         return None
@@ -66,27 +75,48 @@ def split_label(sentence: str, start: int, grammar: Grammar) -> Label | None:
         return None
     if not _names_thing(label, grammar) or not _is_value(label, grammar):
         return None
-    name = _shift(label.name, start)
-    return Label(name, _shift(label.value, start), label.mark)
+    name = shift(label.name, start)
+    return Label(name, shift(label.value, start), label.mark)
 
 
 def read_label(label: Label, text: str, grammar: Grammar) -> Fact:
     """Return what *label* states."""
-    thing, role = _part(label.name, grammar)
-    place = _preposition(label.value, grammar)
+    thing, role = part_name(label.name, grammar)
+    value = label.value
+    place = find_place(value, grammar)
+    if place:
+        value = value[1:]
+    else:
+        place = _preposition(value, grammar)
     copula = "ist" if grammar.v2 else "is"
-    part = (label.name[0].start, label.value[-1].end)
+    part = (label.name[0].start, value[-1].end)
     verbs = VerbGroup(0, "", copula)
     clause = Predication(thing, verbs, [], text, grammar, part)
     if role:
         return clause.fact(thing, role, "", label.value, "attribute", one=True)
     rule = "place" if place else "is"
-    return clause.fact(thing, [], place, label.value, rule, one=True)
+    return clause.fact(thing, [], place, value, rule, one=True)
+
+
+def find_place(value: Words, grammar: Grammar) -> str:
+    """Return the preposition that *value* begins with before a place or an hour: "in" the
+    cupboard, "at" 9:45; "" for any other.
+    """
+    if len(value) < 2:
+        return ""
+    first, second = value[:2]
+    is_hour = HOUR.fullmatch(second.low) is not None
+    if grammar.has("clock", first.low) and is_hour:
+        return first.low
+    kinds = ("within", "held")
+    if grammar.has_any(kinds, first.low) and not second.low[:1].isdigit():
+        return first.low
+    return ""
 
 
 def _is_title(sentence: str, label: Label, grammar: Grammar) -> bool:
     """Tell whether the colon stands inside a title, and not behind the role of a thing."""
-    if _part(label.name, grammar).role:
+    if part_name(label.name, grammar).role:
         return False
     before, _, after = sentence.partition(": ")
     return goes_on_in_title(before, after, grammar)
@@ -99,13 +129,13 @@ def _is_measured(sentence: str, label: Label) -> bool:
     return measured is not None and bool(measured.unit)
 
 
-def _without_stop(words: Words) -> Words:
+def without_stop(words: Words) -> Words:
     while words and words[-1].low == ".":
         words = words[:-1]
     return words
 
 
-def _shift(words: Words, by: int) -> Words:
+def shift(words: Words, by: int) -> Words:
     return [
         word._replace(start=word.start + by, end=word.end + by)
         for word in words
@@ -128,12 +158,21 @@ def _split_at_mark(words: Words, grammar: Grammar) -> Label | None:
     name = _lasting(words[:first], grammar)
     if not name:
         return None
-    return Label(name, words[last + 1 :], words[first].low)
+    value = _without_former(words[last + 1 :], grammar)
+    return Label(name, value, words[first].low)
+
+
+def _without_former(value: Words, grammar: Grammar) -> Words:
+    """Return *value* without the one that it replaces: "um 7:00" of "um 7:00 statt 7:15"."""
+    for at, word in enumerate(value):
+        if at and grammar.has("replaced", word.low):
+            return value[:at]
+    return value
 
 
 def _lasting(words: Words, grammar: Grammar) -> Words:
     """Return a name without what says that it is new: "New gate code", "garage code changed,"."""
-    if words[-1:] and words[-1].low == ",":
+    if words[-1:] and words[-1].low in _BEFORE_MARK:
         words = words[:-1]
     changed = words[-1:] and grammar.lemma(words[-1].low) in grammar.changes
     if changed and grammar.past(words[-1]):
@@ -166,13 +205,14 @@ def _names_thing(label: Label, grammar: Grammar) -> bool:
     name = label.name
     if not _is_short(name, _LONGEST_LABEL):
         return False
-    if any(grammar.has_any(_NO_THINGS, word.low) for word in name):
+    if any(grammar.has_any(NO_THINGS, word.low) for word in name):
         return False
     if name and not name[0].low[:1].isalpha():
         return False
     if len(name) > 1:
         # "Anna Weber: 5 o'clock" is what she says
-        return grammar.v2 or not all(map(is_capital, name))
+        is_thing = grammar.v2 or not all(map(is_capital, name))
+        return is_thing or measure_beside_name(name, grammar) is not None
     if label.mark != _COLON:
         return True
     return len(name[0].text) >= _LEAST_LETTERS and _has_digit(label.value)
@@ -189,7 +229,7 @@ def _is_value(label: Label, grammar: Grammar) -> bool:
         return True
     if any(grammar.has("weekdays", word.low) for word in value):
         return True
-    if not _part(label.name, grammar).role:
+    if not part_name(label.name, grammar).role:
         return False  # "Sources: Smith"
     return len(value) <= _LONGEST_NAME and all(map(is_capital, value))
 
@@ -205,7 +245,7 @@ def _has_digit(words: Words) -> bool:
     return any(char.isdigit() for word in words for char in word.low)
 
 
-def _part(name: Words, grammar: Grammar) -> Role:
+def part_name(name: Words, grammar: Grammar) -> Role:
     """Return the thing and its role of "gate code at the allotment"; a bare name has no role."""
     attribute = role_of(name, grammar)
     if attribute is not None:
@@ -214,14 +254,14 @@ def _part(name: Words, grammar: Grammar) -> Role:
         thing = name[at + 1].low
         if grammar.has("belonging", name[at].low) and thing.isalpha():
             return Role(name[at + 1 :], name[:at])
-    return Role(name, [])
+    return measure_beside_name(name, grammar) or Role(name, [])
 
 
 def _preposition(value: Words, grammar: Grammar) -> str:
     """Return what stands before an hour or a day: "at" 9:45."""
     if grammar.has("prepositions", value[0].low):
         return ""
-    if _HOUR.fullmatch(value[0].low) and (
+    if HOUR.fullmatch(value[0].low) and (
         ":" in value[0].low or _ends_in_hour(value, grammar)
     ):
         return "um" if grammar.v2 else "at"

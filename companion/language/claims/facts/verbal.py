@@ -18,6 +18,7 @@ from companion.language.claims.facts.gifts import (
     split_gift,
 )
 from companion.language.claims.facts.handovers import holding_facts
+from companion.language.claims.facts.labels import part_name
 from companion.language.claims.facts.measures import having_facts
 from companion.language.claims.facts.ways import way_facts
 from companion.language.claims.facts.work import work_facts
@@ -349,15 +350,34 @@ def _level_facts(clause: Predication) -> Iterator[Fact]:
     if not level.words[0].low.lstrip("$€£")[:1].isdigit():
         return
     grammar = clause.grammar
-    if not grammar.has("definite", clause.subject[0].low):
-        return
-    if not _moves_level(clause):
+    is_thing = grammar.has("definite", clause.subject[0].low)
+    if not (is_thing or _is_bare_thing(clause)) or not _moves_level(clause):
         return
     copula = "is"
     if grammar.v2:
         copula = "beträgt"
     plain = clause.with_copula(copula)
-    yield plain.fact(clause.subject, [], "", level.words, LEVELLED, one=True)
+    thing, role = Role(clause.subject, [])
+    if not is_thing:
+        thing, role = part_name(clause.subject, grammar)
+    if role:
+        plain = clause.with_copula()  # "Budget Lindenhof" as a label has it
+    yield plain.fact(thing, role, "", level.words, LEVELLED, one=True)
+
+
+def _is_bare_thing(clause: Predication) -> bool:
+    """Tell whether the subject is surely a thing without its article: "Band account code", "Budget
+    for the EP", "Budget Lindenhof"; "Anna Weber" is none.
+    """
+    first, *rest = clause.subject
+    if not rest or is_pronoun([first], clause.grammar):
+        return False
+    if clause.grammar.v2:
+        return clause.verbs.passive
+    if any(clause.grammar.has("prepositions", word.low) for word in rest):
+        return True
+    last = rest[-1]
+    return last.text == last.low and last.low.isalpha()
 
 
 def _moves_level(clause: Predication) -> bool:

@@ -1,0 +1,132 @@
+"""Notes without a verb or a colon that name a thing, and when or where it is: "Standup at 9.15",
+"Rehearsal Wednesdays at 8, Studio Nord", "Merch box now in the cupboard".
+
+The thing must be surely one. "Anna at 9.15" may be a visit, "Meet at 9.15" is a command.
+"""
+
+from companion.language.claims.complements import is_capital
+from companion.language.claims.facts.labels import (
+    HOUR,
+    NO_THINGS,
+    Label,
+    find_place,
+    shift,
+    split_label,
+    without_stop,
+)
+from companion.language.claims.grammar import Grammar
+from companion.language.sentences import Token, Words, tokenize
+
+_LONGEST_NAME = 4  # words
+_LONGEST_PLACE = 5
+# letters that a word alone has at least: "Standup", and not "Anna"
+_LEAST_LETTERS = 7
+_MINUTES = frozenset(".:")
+_COMMA = ","
+
+
+def split_note(sentence: str, start: int, grammar: Grammar) -> Label | None:
+    """Return the parts of a *sentence* without a verb that begins at *start* of its text; None: it
+    has a verb, or says nothing for sure.
+    """
+    label = split_label(sentence, start, grammar)
+    if label is not None:
+        return label
+    words = without_stop(tokenize(sentence, 0, len(sentence)))
+    found = _split_at_time(words, grammar) or _split_at_place(words, grammar)
+    if found is None or not _names_thing(found.name, grammar):
+        return None
+    return Label(shift(found.name, start), shift(found.value, start), "")
+
+
+def _split_at_time(words: Words, grammar: Grammar) -> Label | None:
+    """Return a thing, and the hour or the days of the week behind it."""
+    for at in range(1, len(words)):
+        value = _up_to_comma(words[at:])
+        if _is_weekly(value, grammar) or _is_hour(value, grammar):
+            return Label(words[:at], value, "")
+    return None
+
+
+def _split_at_place(words: Words, grammar: Grammar) -> Label | None:
+    """Return a thing, and where it is "now" or "still"."""
+    for at in range(1, len(words) - 2):
+        end = at
+        while end < len(words) and grammar.has("lasting", words[end].low):
+            end += 1
+        value = _up_to_comma(words[end:])
+        if end > at and len(value) <= _LONGEST_PLACE:
+            return _at_place(words[:at], value, grammar)
+    return None
+
+
+def _at_place(name: Words, value: Words, grammar: Grammar) -> Label | None:
+    if not find_place(value, grammar):
+        return None
+    last = value[-1]
+    if any(grammar.has("little", word.low) for word in (last, *value[2:])):
+        return None
+    if grammar.v2 and not is_capital(last):
+        return None
+    return Label(name, value, "")
+
+
+def _up_to_comma(words: Words) -> Words:
+    for at, word in enumerate(words):
+        if word.low == _COMMA:
+            return words[:at]
+    return words
+
+
+def _is_weekly(value: Words, grammar: Grammar) -> bool:
+    """Tell whether *value* is a day of every week, with or without its hour."""
+    if not value:
+        return False
+    day, *rest = value
+    if not day.low.endswith("s") or not grammar.has("weekdays", day.low):
+        return False
+    return not rest or _is_hour(rest, grammar, is_behind_day=True)
+
+
+def _is_hour(
+    value: Words, grammar: Grammar, *, is_behind_day: bool = False
+) -> bool:
+    """Tell whether *value* is an hour and no more: "at 9.15", "um 7", "at 8" behind its day."""
+    if len(value) < 2 or not grammar.has("clock", value[0].low):
+        return False
+    hour, *rest = value[1:]
+    if not HOUR.fullmatch(hour.low):
+        return False
+    if rest:
+        return len(rest) == 1 and grammar.has("hours", rest[0].low)
+    is_exact = not _MINUTES.isdisjoint(hour.low)
+    return is_exact or grammar.v2 or is_behind_day
+
+
+def _names_thing(name: Words, grammar: Grammar) -> bool:
+    """Tell whether *name* surely names a thing, and nobody, and nothing that is done."""
+    if not name or len(name) > _LONGEST_NAME:
+        return False
+    if any(_is_no_part(word, grammar) for word in name):
+        return False
+    if grammar.has_any(("prepositions", "adverbs", "breaks"), name[0].low):
+        return False
+    if not grammar.v2 and grammar.lemma(name[0].low) == name[0].low:
+        return False  # "Meet at 9.15"
+    if len(name) > 1:
+        # "Anna Weber Thursdays"
+        return grammar.v2 or not all(map(is_capital, name))
+    word = name[0]
+    return word.text == word.low or len(word.text) >= _LEAST_LETTERS
+
+
+def _is_no_part(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* is no part of a name: a mark, a verb in a form of its own, "and"."""
+    low = word.low
+    if not low.isalpha() and "-" not in low:
+        return True
+    if grammar.auxiliary(low) or grammar.has_any(NO_THINGS, low):
+        return True
+    if grammar.has_any(("conjunctions", "negations", "indefinite"), low):
+        return True
+    return word.text == low and grammar.lemma(low) not in (None, low)

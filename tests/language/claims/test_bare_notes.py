@@ -1,0 +1,159 @@
+"""Notes without a verb, things that go and come back, and what a German sentence begins with."""
+
+import pytest
+
+from tests.language.claims.test_everyday import Fact, claims, read
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Standup at 9.15", [("standup", "is at", "9.15")]),
+        ("Standup jetzt um 9:30", [("standup", "ist um", "9:30")]),
+        ("Besprechung um 7:15", [("besprechung", "ist um", "7:15")]),
+        (
+            "Besprechung ab jetzt um 7:00 statt 7:15",
+            [("besprechung", "ist um", "7:00")],
+        ),
+        (
+            "Rehearsal Wednesdays at 8, Studio Nord",
+            [("rehearsal", "is on", "Wednesdays at 8")],
+        ),
+        (
+            "Merch box now in the studio cupboard",
+            [("merch box", "is in", "studio cupboard")],
+        ),
+        ("Internet jetzt bei M-net", [("internet", "ist bei", "M-net")]),
+        (
+            "Rüttelplatte noch immer bei Toni",
+            [("rüttelplatte", "ist bei", "Toni")],
+        ),
+        # of a person, or a command, or with a verb
+        ("Anna at 9.15", []),
+        ("Meet at 9.15", []),
+        ("Anna jetzt in Köln", []),
+        ("Jetzt im Garten", []),
+        ("Still at work", []),
+        ("Nothing now in the shed", []),
+    ],
+)
+def test_a_bare_note_says_when_or_where_a_thing_is(
+    text: str, facts: list[Fact]
+) -> None:
+    assert read(text) == facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Deadline Falke: 3.9.",
+        "Deadline von Falke: 3.9.",
+        "Falkes Deadline: 3.9.",
+    ],
+)
+def test_a_measure_and_a_name_are_one_matter(text: str) -> None:
+    (claim,) = claims(text)
+    assert (claim.key, claim.object) == (("falke", "deadline"), "3.9")
+
+
+@pytest.mark.parametrize("text", ["Anna Weber: 5", "Praxis Amann: 5"])
+def test_a_name_of_two_words_is_no_measure_of_a_thing(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Budget for the EP raised to 2,400", ("ep", "Budget", "2,400")),
+        (
+            "Band account code changed to 8090",
+            ("band account code", "is", "8090"),
+        ),
+        (
+            "Budget Lindenhof auf 52.000 erhöht",
+            ("lindenhof", "Budget", "52.000"),
+        ),
+        (
+            "Besprechung auf Montag verschoben",
+            ("besprechung", "verschoben auf", "Montag"),
+        ),
+        (
+            "Kabeltrommel an Schreiner Huber verliehen",
+            ("kabeltrommel", "ist bei", "Schreiner Huber"),
+        ),
+    ],
+)
+def test_a_note_may_leave_out_that_it_was_done(text: str, fact: Fact) -> None:
+    assert fact in read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Got the drill back from Lena", ("drill", "is with", "me")),
+        ("Took the PA back to Rory", ("pa", "is with", "Rory")),
+        ("Rory has his van back, full tank", ("van", "is with", "Rory")),
+        ("Jonas gave me the pump back", ("pump", "is with", "me")),
+        (
+            "Gave Kezia her stethoscope back, bought a Littmann",
+            ("stethoscope", "is with", "Kezia"),
+        ),
+        (
+            "Toni hat sich unsere Rüttelplatte geholt",
+            ("rüttelplatte", "ist bei", "Toni"),
+        ),
+        (
+            "Wir haben die Leiter von Toni zurückbekommen",
+            ("leiter", "ist bei", "uns"),
+        ),
+        (
+            "Den Hänger haben wir Toni zurückgegeben",
+            ("hänger", "ist bei", "Toni"),
+        ),
+        (
+            "Das Brotmesser habe ich Tim geliehen.",
+            ("brotmesser", "ist bei", "Tim"),
+        ),
+    ],
+)
+def test_who_has_a_thing_back_has_it(text: str, fact: Fact) -> None:
+    assert fact in read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Wir brauchen nicht mehr Milch.", []),
+        ("Kaffee trinke ich keinen mehr.", []),
+        ("Schlüssel habe ich Anna gegeben.", []),
+        ("Tom took the train back.", [("tom", "took", "train back")]),
+        (
+            "Steuerberaterin heißt Frau Yildiz, nicht Frau Özcan",
+            [("steuerberaterin", "heißt", "Frau Yildiz")],
+        ),
+        ("Den Hund füttert Opa.", [("opa", "füttert", "Hund")]),
+        (
+            "Borrowed the PA from Rory, needs to go back",
+            [("me", "borrowed", "PA"), ("me", "borrowed from", "Rory")],
+        ),
+    ],
+)
+def test_whose_and_what_is_meant_must_be_sure(
+    text: str, facts: list[Fact]
+) -> None:
+    assert read(text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("Aisha can't do Tuesdays.", ("aisha", "do")),
+        ("Oma kann dienstags nicht.", ("oma", "können")),
+        ("Tom does the dishes.", ("tom", "do")),
+        ("Emil will ein Fahrrad.", ("emil", "wollen")),
+    ],
+)
+def test_a_helping_verb_alone_is_a_verb(
+    text: str, key: tuple[str, str]
+) -> None:
+    assert [claim.key for claim in claims(text)] == [key]
