@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.asked_tense import (
+    ask_for_start,
     ask_plainly,
     asks_for_event,
     asks_for_hour,
     asks_what_happened,
-    tells_hour,
 )
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.chains.covers import Step
@@ -90,18 +90,24 @@ def ask(
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
     plain = ask_plainly(question)
-    answer = _ask(ws, plain, as_of=as_of, budget=budget)
-    values = [one["value"] for one in answer["answers"]]
-    if asks_for_hour(question) and not all(map(tells_hour, values)):
-        # "Wednesdays" is no answer to "At what time …"
-        nearest = nearest_passages(ws, ws.journal(), open_index(ws), plain)
-        return _pack_unknown(question, nearest, as_of=as_of, budget=budget)
+    # "Wednesdays" is no answer to "At what time …"
+    hourly = asks_for_hour(question)
+    answer = _ask(ws, plain, as_of=as_of, budget=budget, hourly=hourly)
+    start = ask_for_start(plain) if hourly and not answer["known"] else ""
+    if start:
+        other = _ask(ws, start, as_of=as_of, budget=budget, hourly=True)
+        answer = other if other["known"] else answer
     answer["question"] = question
     return answer
 
 
 def _ask(
-    ws: Workspace, question: str, *, as_of: str | None, budget: int
+    ws: Workspace,
+    question: str,
+    *,
+    as_of: str | None,
+    budget: int,
+    hourly: bool,
 ) -> "UnphrasedAnswer":
     """Return the answer to a *question* that asks plainly."""
     journal = ws.journal()
@@ -109,12 +115,13 @@ def _ask(
     answers = find_polar_answers(ws, db, journal, question, as_of=as_of)
     # what merely has the question's words answers no question for yes or no
     is_open = not answers and not asks_only_yes_or_no(question)
+    is_plain = is_open and not hourly
     asked = None
     if is_open:
-        asked = read_asked(db, question)
+        asked = read_asked(db, question).ask_for_hour(hourly)
         answers = _find_open_answers(ws, db, journal, question, asked, as_of)
     answer = pack_answers(question, answers, as_of=as_of, budget=budget)
-    if is_open and not answer["known"] and as_of is None:
+    if is_plain and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
     since = LaterNotes([], [])
     if answer["known"] and as_of is None:
@@ -140,7 +147,7 @@ def _ask(
             "objections": _list_objections(ws, db, answer),
         }
     before = None
-    if is_open and not since.overtaking:
+    if is_plain and not since.overtaking:
         before = _answer_before(ws, db, question, as_of, budget)
     if before is not None:
         return {

@@ -50,17 +50,19 @@ def _find_hour_words(question: str) -> tuple[int, str] | None:
     return None
 
 
-def tells_hour(value: str) -> bool:
-    """Tell whether *value* has a number, as an hour has: "7:30", "nine"."""
-    if any(map(str.isdigit, value)):
-        return True
-    words = split_words(value)
-    tables = read_question_data().values()
-    return any(
-        word in data["words"]["numbers"].split()
-        for data in tables
-        for word in words
-    )
+def ask_for_start(plain: str) -> str:
+    """Return a *plain* question for when something is as one for when it starts: "When is choir?"
+    is "When does choir start?"; "" where it is another.
+    """
+    words = plain.rstrip("?").split()
+    if len(words) < 3:
+        return ""
+    low = f"{words[0]} {words[1]}".casefold()
+    for data in read_question_data().values():
+        starts = data["starting"].get(low)
+        if starts:
+            return starts.format(" ".join(words[2:])) + "?"
+    return ""
 
 
 def asks_for_event(question: str) -> bool:

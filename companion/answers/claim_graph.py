@@ -180,6 +180,10 @@ class Asked(NamedTuple):
     question: Question
     words: Words
 
+    def ask_for_hour(self, hourly: bool) -> "Asked":
+        """Return the same question, as one for an hour of the day if *hourly*."""
+        return self._replace(question=self.question._replace(hourly=hourly))
+
 
 def read_asked(db: sqlite3.Connection, question: str) -> Asked:
     """Return *question* as the index *db* lets it be read."""

@@ -52,6 +52,7 @@ class Question(NamedTuple):
     kinds: frozenset[str]  # of which kind an answer must be; none: any
     # the places of the words of which the last step must cover one; none: any
     head: tuple[int, ...]
+    hourly: bool = False  # it asks at what time of the day
 
     @property
     def named(self) -> frozenset[int]:

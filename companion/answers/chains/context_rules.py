@@ -6,11 +6,20 @@ for: its note excuses only words that say which one is meant.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
 
 from companion.answers.question import Question, Slot
 from companion.answers.words import Words
+from companion.patterns import lazy
 from companion.values.claims import split_words
 
+# also as names have it: "7 45pm"
+_HOUR = lazy(
+    r"(?<![\d.])(?:[01]?\d|2[0-3])[:. ][0-5]\d(?![\d.])"
+    r"|\d ?(?:[ap]m\b|uhr\b|o'clock)"
+)
+_DECIMAL = lazy(r"\d[ .,]\d")
+_HOURS = 24  # of a day
 # ids of assertions -> the words of what was said around them
 Around = Callable[[Sequence[str]], Collection[str]]
 
@@ -160,6 +169,30 @@ def has_kind(value: str, slot: Slot, words: Words) -> bool:
     return "number" in slot.kinds and (
         digits or any(word in words.numbers for word in said)
     )
+
+
+def tells_hour(value: str, words: Words) -> bool:
+    """Tell whether *value* is an hour of a day: "7:30", "8 pm", "Wednesdays at 8", "nine"; "9 May"
+    is none.
+    """
+    if _HOUR.search(value.casefold()):
+        return True
+    said = split_words(value)
+    for before, word in pairwise(("", *said)):
+        if before in words.clock and _counts_hours(word, words):
+            return True
+    numbers = [word for word in said if word[0].isdigit()]
+    if _DECIMAL.search(value):
+        return False
+    if any(word in words.times and word not in words.numbers for word in said):
+        return False
+    if numbers:
+        return all(_counts_hours(word, words) for word in numbers)
+    return any(word in words.numbers for word in said)
+
+
+def _counts_hours(word: str, words: Words) -> bool:
+    return word in words.numbers or (word.isdigit() and int(word) <= _HOURS)
 
 
 def has_other_number(

@@ -15,6 +15,7 @@ from companion.answers.chains.context_rules import (
     is_open,
     repeats,
     says_nothing,
+    tells_hour,
     unexcused_slots,
 )
 from companion.answers.chains.covers import (
@@ -60,6 +61,8 @@ def accept_covering(
     if is_amiss(last.value, asked_thing(asked, words), words):
         return None
     if not _ends_with_head(last, asked, words):
+        return None
+    if asked.hourly and not tells_hour(last.value, words):
         return None
     fit = _fit_question(last, asked, words)
     if fit == "no" or says_something_else(chain, asked, words):
