@@ -2,6 +2,7 @@
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.polar import asks_only_yes_or_no
+from companion.answers.question import plain
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
@@ -11,6 +12,7 @@ from companion.values.claims import split_words
 
 if TYPE_CHECKING:
     from companion.language.claims.grammar import Grammar
+    from companion.language.detect import LanguageData
 
 _WHO = ("who", "what", "which")
 _PARTICIPLE = lazy(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
@@ -25,12 +27,29 @@ def ask_plainly(question: str) -> str:
     if hourly is not None:
         size, when = hourly
         return " ".join([when.capitalize(), *words[size:]]) + "?"
-    low = " ".join(words).casefold()
     for data in read_question_data().values():
-        for word, what in data.get("anything", {}).items():
-            if low.endswith(f" {word}") and asks_only_yes_or_no(question):
-                return " ".join([what.capitalize(), *words[:-1]]) + "?"
+        for at, word in enumerate(words):
+            what = data.get("anything", {}).get(word.casefold())
+            if what and at and asks_only_yes_or_no(question):
+                return _ask_for_what(words, at, what, data) or question
     return question
+
+
+def _ask_for_what(
+    words: list[str], at: int, what: str, data: "LanguageData"
+) -> str:
+    """Return a question for yes or no, whose *words* have "anything" at *at*, as one for *what* it
+    is: "Ist Leo gegen etwas allergisch" asks "wogegen"; "" where it may be part of a name.
+    """
+    prepositions = data.get("prepositions", {})
+    asking = {behind: one for one, behind in prepositions.items()}
+    before = plain(words[at - 1])
+    if before in asking:
+        rest = [*words[: at - 1], *words[at + 1 :]]
+        return " ".join([asking[before].capitalize(), *rest]) + "?"
+    if at + 1 < len(words):
+        return ""
+    return " ".join([what.capitalize(), *words[:-1]]) + "?"
 
 
 def asks_for_hour(question: str) -> bool:
@@ -50,16 +69,16 @@ def _find_hour_words(question: str) -> tuple[int, str] | None:
     return None
 
 
-def ask_for_start(plain: str) -> str:
-    """Return a *plain* question for when something is as one for when it starts: "When is choir?"
+def ask_for_start(question: str) -> str:
+    """Return a plain *question* for when something is as one for when it starts: "When is choir?"
     is "When does choir start?"; "" where it is another.
     """
-    words = plain.rstrip("?").split()
+    words = question.rstrip("?").split()
     if len(words) < 3:
         return ""
     low = f"{words[0]} {words[1]}".casefold()
     for data in read_question_data().values():
-        starts = data["starting"].get(low)
+        starts: str | None = data["starting"].get(low)
         if starts:
             return starts.format(" ".join(words[2:])) + "?"
     return ""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.answers.ask import ask
+from companion.answers.asked_tense import ask_plainly
 from companion.answers.claims import answer_question
 from tests.wiki import Wiki
 
@@ -285,3 +286,17 @@ def test_a_question_without_a_word_is_not_known(
 ) -> None:
     doc = ask(said.ws, question, as_of=None, budget=500)
     assert not doc["known"]
+
+
+@pytest.mark.parametrize(
+    ("question", "plainly"),
+    [
+        ("Ist Emil gegen etwas allergisch?", "Wogegen Ist Emil allergisch?"),
+        ("Mag Emil etwas?", "Was Mag Emil?"),
+        ("Is Emil allergic to anything?", "What Is Emil allergic to?"),
+        ("Hat Emil etwas Neues?", "Hat Emil etwas Neues?"),
+        ("Does Emil like something blue?", "Does Emil like something blue?"),
+    ],
+)
+def test_something_asks_for_what_it_is(question: str, plainly: str) -> None:
+    assert ask_plainly(question) == plainly

@@ -24,7 +24,7 @@ from companion.lookup.read_page import link_statement, read_page_bytes
 from companion.pages.statements import read_statements, statement_id
 from companion.storage.index.search.matches import write_any
 from companion.storage.index.search.pending import list_open
-from companion.storage.index.tables.claims import find_claim
+from companion.storage.index.tables.claims import RecordedClaim, find_claim
 from companion.storage.index.tables.pages.statements import (
     PlacedStatement,
     find_statement_of_capture,
@@ -106,7 +106,8 @@ def find_later_notes(
     """
     answer = answers[0]
     page = _find_page(db, answer)
-    asked = read_asked(db, question, answer, page)
+    claim = find_claim(db, answer["path"][-1]["sources"][0]["id"])
+    asked = read_asked(question, answer, page, claim)
     pages = _Pages(ws)
     on_page: list[_Later] = []
     if page is not None and _is_of_one_matter(db, page.entry):
@@ -119,7 +120,7 @@ def find_later_notes(
         newest = max(on_page, key=_newest)
         related = [newest, *(one for one in related if one is not newest)]
     shown = related[:MOST]
-    settled = _list_settled(db, answer)
+    settled = _list_settled(db, claim)
     overtaking = [
         one
         for one in shown
@@ -169,12 +170,13 @@ def _list_captures(answers: "Iterable[AnswerResult]") -> set[str]:
     return captures
 
 
-def _list_settled(db: sqlite3.Connection, answer: "AnswerResult") -> set[str]:
-    """Return the statements that tell of the very matter of *answer*: the ledger has weighed them,
+def _list_settled(
+    db: sqlite3.Connection, claim: RecordedClaim | None
+) -> set[str]:
+    """Return the statements that tell of the very matter of a *claim*: the ledger has weighed them,
     by the rules that the person chose. What denies a part of the answer is not weighed: that the
     drill is not with "Huber", where it is with "Schreiner Huber".
     """
-    claim = find_claim(db, answer["path"][-1]["sources"][0]["id"])
     if claim is None:
         return set()
     said = set(split_words(claim.object))

@@ -1,6 +1,5 @@
 """Read what an answer says, and of whom, for the notes that may overtake it."""
 
-import sqlite3
 from collections.abc import Sequence
 
 from companion.annotations import TYPE_CHECKING
@@ -11,7 +10,7 @@ from companion.language.words.question_words import (
     read_question_data,
 )
 from companion.language.words.stop_words import STOP_WORDS
-from companion.storage.index.tables.claims import find_claim
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.pages.statements import PlacedStatement
 from companion.storage.index.terms import split_words
 
@@ -22,10 +21,10 @@ _ASKING = 3  # words at the beginning of a question that may ask for a kind
 
 
 def read_asked(
-    db: sqlite3.Connection,
     question: str,
     answer: "AnswerResult",
     page: PlacedStatement | None,
+    claim: RecordedClaim | None,
 ) -> Asked:
     words = split_words(question)
     language = question_language(words)
@@ -45,7 +44,7 @@ def read_asked(
         answer["value"],
         _read_kind(words, answer, language),
         _read_head(named, language),
-        _read_matter(db, answer),
+        claim.assertion.key[1] if claim else "",
         _asks_who(words, language),
         _read_thing(words, last["predicate"], language),
         list_stems(answer["value"], language),
@@ -66,12 +65,6 @@ def _read_thing(
     """
     asked = _list_asked(words, language)
     return list_stems(predicate, language) & asked
-
-
-def _read_matter(db: sqlite3.Connection, answer: "AnswerResult") -> str:
-    """Return the matter of the last claim of *answer*, as keys say it: "work for"."""
-    claim = find_claim(db, answer["path"][-1]["sources"][0]["id"])
-    return "" if claim is None else claim.assertion.key[1]
 
 
 def _read_head(name: str, language: str) -> tuple[str, ...]:
