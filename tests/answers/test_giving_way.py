@@ -54,6 +54,10 @@ OVERTAKEN: dict[str, Sequence[str]] = {
         "Ultraschallgerät steht in Raum 3.",
         "Ultraschall in Raum 1 umgezogen, wegen der Steckdose.",
     ),
+    "Who has the spare key?": (
+        "Lisa has the spare key",
+        "Lisa lost the key, Tom had one cut",
+    ),
     "Who has my drill?": ("Lena has my drill", "Got the drill back from Lena"),
     "Wo ist der Bohrhammer?": (
         "Bohrhammer ist bei Stefan",
@@ -62,6 +66,10 @@ OVERTAKEN: dict[str, Sequence[str]] = {
     "Wer hat die Kabeltrommel?": (
         "Kabeltrommel an Schreiner Huber verliehen",
         "Huber hat die Kabeltrommel zurückgebracht",
+    ),
+    "What time is yoga?": (
+        "Yoga starts at 6.30pm",
+        "Yoga is on again from the 23rd, new time 7pm",
     ),
     "When is the Falke mix due?": (
         "Deadline for the Falke mix: 3 September",

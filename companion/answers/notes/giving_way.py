@@ -18,6 +18,7 @@ from companion.patterns import lazy
 from companion.storage.index.terms import split_words
 
 if TYPE_CHECKING:
+    from companion.answers.notes.overtaking import Asked
     from companion.language.claims.grammar import Grammar
 
 _WORD = lazy(r"[^\W\d_]+")
@@ -60,9 +61,9 @@ def goes_somewhere(text: str, language: str) -> bool:
     return any(one in ways and other in moved for one, other in pairwise(words))
 
 
-def goes_back(words: Sequence[str], matter: str, language: str) -> bool:
-    """Tell whether *words* say that a thing left where, or with whom, it was by its *matter*: "got
-    the drill back", "Transporter abgeholt".
+def goes_back(words: Sequence[str], asked: "Asked", language: str) -> bool:
+    """Tell whether *words* say that a thing left where, or with whom, it was: "got the drill back",
+    "Transporter abgeholt".
     """
     data = read_question_data()[language]["words"]
     returned = split_words(data["returned"])
@@ -72,17 +73,19 @@ def goes_back(words: Sequence[str], matter: str, language: str) -> bool:
         word in returned and before not in articles
         for before, word in pairwise(("", *words))
     )
-    return goes and _says_where_thing_is(matter)
+    return goes and _says_where_thing_is(asked.matter, asks_who=asked.asks_who)
 
 
-def _says_where_thing_is(matter: str) -> bool:
-    """Tell whether *matter* is where a thing is: "be with", "stehen bei", and not "live in"."""
+def _says_where_thing_is(matter: str, *, asks_who: bool) -> bool:
+    """Tell whether *matter* is where a thing is: "be with", "stehen bei", and not "live in"; to who
+    asks for a person also "have".
+    """
     from companion.language.claims.grammar import grammar_of
 
     verb, _, preposition = matter.partition(" ")
-    if not preposition:
-        return False
     grammars = [grammar_of(language) for language in read_change_verbs()]
+    if not preposition:
+        return asks_who and any(one.has("having", verb) for one in grammars)
     if any(matter in one.same_person.values() for one in grammars):
         return False
     return verb == "be" or any(one.has("placed", verb) for one in grammars)

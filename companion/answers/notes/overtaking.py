@@ -129,7 +129,7 @@ def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
     from companion.language.claims.grammar import grammar_of
 
     text, words, stems, is_named = note
-    if is_named and (_ends(text, asked) or _goes_back(note, asked, language)):
+    if (is_named and _ends(text, asked)) or _goes_back(note, asked, language):
         return True
     grammar = grammar_of(language)
     if any(grammar.has("additive", word) for word in words):
@@ -143,7 +143,8 @@ def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
     if not _replaces(text, grammar):
         return False
     if _changes_slightly(text, grammar):
-        return is_named and bool(stems & asked.beside_name)
+        has_other = _has_value_of_kind(text, stems, asked, grammar)
+        return is_named and (has_other or bool(stems & asked.beside_name))
     if is_named and _speaks_of_it(stems, asked):
         return True
     if _has_answer(stems, asked, grammar, is_named=is_named):
@@ -197,9 +198,13 @@ def _goes_back(note: _Note, asked: Asked, language: str) -> bool:
     from companion.answers.notes.giving_way import denies, goes_back
     from companion.language.claims.grammar import grammar_of
 
+    # "Lisa lost the key", of the spare flat key that Lisa has
+    has_holder = asked.asks_who and asked.value_words <= note.stems
+    if not (note.is_named or (has_holder and note.stems & asked.named)):
+        return False
     if denies(note.words, asked.value, grammar_of(language)):
         return True
-    return goes_back(note.words, asked.matter, language)
+    return goes_back(note.words, asked, language)
 
 
 def _names_thing(words: Sequence[str], asked: Asked) -> bool:
