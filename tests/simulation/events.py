@@ -76,7 +76,7 @@ def tell(ground: Ground, machine: Machine) -> str:
         options = {"scope": "private", "agent": "bot"}
         texts = [f"between us: {ground.count()} {text}" for text in texts]
     drafts = [Draft(text, **options) for text in texts]
-    done = capture.ingest(wiki.ws, drafts)
+    done = ground.hands.tell(wiki, drafts)
     if done["refused"]:
         raise Violation(f"{machine.name} refused {done['refused']}")
     for each, text in zip(done["captures"], texts, strict=True):
@@ -101,14 +101,14 @@ def acknowledge(machine: Machine, words: bytes) -> None:
 def sleep(ground: Ground, machine: Machine) -> str:
     """Run a night."""
     wiki = ground.at(machine)
-    done = night.consolidate(wiki.ws)
+    done = ground.hands.sleep(wiki)
     return f"night {done['run']}"
 
 
 def sync(ground: Ground, machine: Machine) -> str:
     """Bring the notes of a machine and the remote together."""
     wiki = ground.at(machine)
-    done = remotes.sync(wiki.ws)
+    done = ground.hands.sync(wiki)
     for id in machine.known.keys() - ground.private:
         if id not in machine.rotten:
             ground.there[id] = machine.known[id]
@@ -138,26 +138,22 @@ def share(ground: Ground, machine: Machine) -> str:
     side = ground.dice.choice(((), (), ("-X", "ours"), ("-X", "theirs")))
     if ground.read_hub("refs/heads/main") == machine.read("HEAD"):
         return "shared the pages"
-    wiki.git("fetch", "-q", "hub")
+    ground.hands.fetch(wiki, ground.hub)
     merge = ("merge", "-q", "-m", "together", *side, "hub/main")
     wiki.git(*merge, check=False)
     # a merge that ended left nothing behind
     if (wiki.root / ".git" / "MERGE_HEAD").exists() or wiki.status():
         wiki.commit("together")
     if ground.read_hub("refs/heads/main") != machine.read("HEAD"):
-        push(wiki)
+        ground.hands.push(wiki, ground.hub)
     return "shared the pages"
 
 
 def finish_killed(wiki: Wiki) -> None:
     """Whoever finds git locked by a run that was killed lets companion finish it."""
-    if (wiki.root / ".git" / "index.lock").exists():
+    locks = ("index.lock", "refs/heads/main.lock")
+    if any((wiki.root / ".git" / lock).exists() for lock in locks):
         wiki.adopt()
-
-
-def push(wiki: Wiki) -> None:
-    """Push the pages."""
-    wiki.git("push", "-q", "hub", "HEAD:main")
 
 
 # -- the person

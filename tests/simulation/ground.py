@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.maintenance.remotes import remote as remotes
 from companion.storage.git.layout import Place, read_ref
 from tests.maintenance.machines import another
+from tests.simulation.hands import WARM, Hands
 from tests.wiki import START, Wiki, git
 
 #: git processes of one operation of companion, however old the wiki is
@@ -49,6 +50,7 @@ class Ground:
     folder: Path
     dice: random.Random
     machines: list[Machine]
+    hands: Hands = WARM
     now: datetime = START
     #: what the remote must have: id -> words
     there: dict[str, bytes] = field(default_factory=dict)
@@ -85,7 +87,7 @@ class Ground:
         return self.serial
 
 
-def begin(folder: Path, dice: random.Random) -> Ground:
+def begin(folder: Path, dice: random.Random, hands: Hands = WARM) -> Ground:
     """Make 3 to 12 machines that share a remote; most worlds have few."""
     git(folder, "init", "-q", "--bare", "--initial-branch=main", "hub.git")
     hub = folder / "hub.git"
@@ -96,7 +98,7 @@ def begin(folder: Path, dice: random.Random) -> Ground:
     for n in range(1, dice.choice((3, 3, 3, 3, 3, 3, 4, 4, 5, 12))):
         name = f"m{n}"
         machines.append(Machine(name, another(folder / name, hub, first)))
-    return Ground(folder, dice, machines)
+    return Ground(folder, dice, machines, hands)
 
 
 def name_of(words: bytes) -> str:

@@ -10,11 +10,12 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
-from companion.language.vectors.static_vectors import StaticEmbedder
 from tests.simulation import events, laws
+from tests.simulation import warm as warming
 from tests.simulation.ground import Ground, Violation, begin
+from tests.simulation.hands import INSTALLED, WARM, takes_program
 
 #: bytes of address space of one life: what needs more has met a bomb
 MOST_MEMORY = 4 << 30
@@ -36,22 +37,18 @@ class Outcome(NamedTuple):
 
 def warm() -> None:
     """Live a short world in this process, so that no other has to load the program again."""
-    _keep_vectors()
-    folder = Path(tempfile.mkdtemp(prefix="simulation-0-"))
+    warming.keep_vectors()
+    folder = Path(tempfile.mkdtemp(prefix="simulation-0-", dir=_find_memory()))
     try:
         ground = begin(folder, random.Random(0))
         for event in (events.tell, events.sync, events.sleep, events.share):
-            events.do(ground, ground.machines[0], event)
+            for machine in ground.machines:
+                events.do(ground, machine, event)
+        laws.settle(ground)
+        laws.check_end(ground)
     finally:
         shutil.rmtree(folder)
-
-
-def _keep_vectors() -> None:
-    """Load word vectors once for all lives: a life sleeps some twenty times."""
-    vectors = StaticEmbedder()
-    for name in ("_matrix", "_tokenizer"):
-        setattr(StaticEmbedder, name, getattr(vectors, name))
-    StaticEmbedder.let_go = lambda self: None  # type: ignore[method-assign]
+    warming.settle_down()
 
 
 def _find_memory() -> str | None:
@@ -99,11 +96,17 @@ def _in_child(
         tempfile.mkdtemp(prefix=f"simulation-{seed}-", dir=_find_memory())
     )
     ground: Ground | None = None
+    merges: IO[str] | None = None
     why = ""
     try:
         if before is not None:
             before()
-        ground = begin(folder, random.Random(seed))
+        # a program that is broken is so in this process only
+        is_whole = before is None and takes_program(seed)
+        if not is_whole:
+            merges = warming.serve_merges(folder)
+        hands = INSTALLED if is_whole else WARM
+        ground = begin(folder, random.Random(seed), hands)
         began = ground.now
         _live(ground, steps)
     except Violation as violation:
@@ -112,6 +115,8 @@ def _in_child(
     except Exception:  # noqa: BLE001
         why = "an operation broke down\n" + traceback.format_exc()
     finally:
+        if merges is not None:
+            merges.close()
         shutil.rmtree(folder, ignore_errors=True)
     if ground is None:
         return Outcome(seed, why, (), 0, 0, 0, 0)

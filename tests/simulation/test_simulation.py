@@ -1,7 +1,26 @@
 """A sample of `python -m tests.simulation`; the sweep is a command of its own."""
 
+import random
+import subprocess
+from pathlib import Path
+
 import pytest
 
+from companion.maintenance.remotes import merge_driver
+from companion.maintenance.remotes import remote as remotes
+from companion.values.captures import Draft
+from tests.maintenance.machines import another
+from tests.simulation import events, warm
+from tests.simulation.ground import begin
+from tests.simulation.hands import (
+    EVERY,
+    INSTALLED,
+    THEIRS,
+    WARM,
+    Failed,
+    Hands,
+    takes_program,
+)
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.page import (
     PAGE,
@@ -12,8 +31,11 @@ from tests.simulation.page import (
     write_sweeps,
 )
 from tests.simulation.run import live
+from tests.wiki import Wiki, git
 
 STEPS = 12
+#: two people write into one page between pulls
+PLAN = "Plan.md"
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -54,3 +76,98 @@ def test_a_sweep_names_the_seeds_that_failed() -> None:
     assert "20 worlds of 25 simulated years and 198 notes" in page
     assert "| 7 to 16 | 24 | 10 | 8, 9 | 99 |" in page
     assert read_sweeps(write_sweeps([sweep])) == [sweep]
+
+
+@pytest.fixture
+def merges(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    # `serve_merges` puts another command in its place
+    monkeypatch.setattr(
+        merge_driver, "_make_command", merge_driver._make_command
+    )
+    return monkeypatch
+
+
+def _live(folder: Path, hands: Hands) -> list[str]:
+    """Live some days of two machines that write into one page; return what happened."""
+    folder.mkdir()
+    ground = begin(folder, random.Random(3), hands)
+    one, other = ground.machines[:2]
+    for machine, line in ((one, "- eggs"), (other, "- flour")):
+        wiki = ground.at(machine)
+        wiki.write(PLAN, f"# Plan\n\n{line}\n")
+        wiki.commit()
+        for event in (events.tell, events.sync, events.sleep, events.share):
+            events.do(ground, machine, event)
+    for machine in (one, other, one):
+        events.do(ground, machine, events.share)
+    trees = [machine.wiki.tree for machine in (one, other)]
+    assert one.wiki.read(PLAN).count("- ") == 2
+    git(ground.hub, "fsck", "--strict", "--no-dangling")
+    git(one.wiki.root, "fsck", "--strict", "--no-dangling")
+    return [*ground.happened, *trees]
+
+
+def test_a_cheap_world_is_the_same_world(
+    tmp_path: Path, merges: pytest.MonkeyPatch
+) -> None:
+    by_git = WARM._replace(fetch=INSTALLED.fetch, push=INSTALLED.push)
+    dear = _live(tmp_path / "dear", by_git)
+    served = warm.serve_merges(tmp_path)
+    cheap = _live(tmp_path / "cheap", WARM)
+    served.close()
+
+    assert cheap == dear
+    assert any("night 2" in line for line in cheap)
+
+
+def test_a_merge_is_asked_of_the_warm_process(
+    tmp_path: Path, merges: pytest.MonkeyPatch
+) -> None:
+    merges.setattr(merge_driver, "merge_sides", lambda *texts: 1 / 0)
+    served = warm.serve_merges(tmp_path)
+    merges.undo()
+    for name, line in (("base", "a"), ("ours", "b"), ("theirs", "c")):
+        (tmp_path / name).write_text(f"# Plan\n\n{line}\n")
+    words = ["sh", "merge.sh", "base", "ours", "theirs", PLAN]
+    broken = subprocess.run(words, cwd=tmp_path).returncode
+    served.close()
+
+    assert broken == 1, "the process that broke was asked, and git goes on"
+    assert (tmp_path / "ours").read_text() == "# Plan\n\nb\n"
+
+
+def test_pages_that_git_would_not_push_are_not_pushed(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--bare", "--initial-branch=main", "hub.git")
+    hub = tmp_path / "hub.git"
+    first = Wiki.new(tmp_path / "m0")
+    first.git("remote", "add", "hub", str(hub))
+    INSTALLED.push(first, hub)
+    second = another(tmp_path / "m1", hub, first)
+    for wiki in (first, second):
+        wiki.write(PLAN, f"# Plan of {wiki.root.name}\n")
+        wiki.commit()
+    WARM.push(first, hub)
+
+    with pytest.raises(AssertionError, match="rejected"):
+        WARM.push(second, hub)
+    WARM.fetch(second, hub)
+    assert second.git("rev-parse", THEIRS).strip() == first.head
+
+
+def test_the_installed_program_does_each_verb(tmp_path: Path) -> None:
+    assert [takes_program(seed) for seed in (EVERY, EVERY + 1)] == [True, False]
+    git(tmp_path, "init", "-q", "--bare", "--initial-branch=main", "hub.git")
+    hub = tmp_path / "hub.git"
+    wiki = Wiki.new(tmp_path / "m0")
+    remotes.add(wiki.ws, "hub", str(hub))
+    drafts = [Draft("Ada lives in Bern.\n", source="m0.md")]
+
+    told = INSTALLED.tell(wiki, drafts)
+    assert [one["id"] for one in told["captures"]] == [
+        one["id"] for one in WARM.tell(wiki, drafts)["captures"]
+    ]
+    assert not told["refused"]
+    assert INSTALLED.sleep(wiki)["run"].startswith("2026-11-01")
+    assert INSTALLED.sync(wiki)["sent"]["captures"] == 1
+    with pytest.raises(Failed):
+        INSTALLED.sync(Wiki(tmp_path))
