@@ -5,7 +5,7 @@ import os
 from companion.storage.git import layout
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
-from companion.values.time import DOUBT, is_far
+from companion.values.time import DOUBT, days_between, is_far
 from companion.values.wording import many
 from companion.workspace import Workspace
 
@@ -96,6 +96,12 @@ def note_doubtful_clock(ws: Workspace, journal: Journal) -> list[str]:
         return [
             f"Earlier notes were told when the clock said {last[:10]}. New notes are recorded after"
             " them, each with its own day."
+        ]
+    if days_between(clock, last or clock) > 1:
+        return [
+            f"The newest note was told when the clock said {last[:10]}; new ones come after it, and"
+            " wait for that day on other machines. Is the clock right? `companion doctor` says"
+            " what to do."
         ]
     return []
 

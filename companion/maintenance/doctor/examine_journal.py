@@ -23,11 +23,16 @@ from companion.storage.boundary.tellings import (
 )
 from companion.storage.git import capture_buffer, layout, objects
 from companion.storage.git.repo import Repo
-from companion.storage.index.schema import find_newest_time, open_for_reading
+from companion.storage.index.schema import (
+    find_newest_time,
+    find_oldest_time,
+    open_for_reading,
+)
 from companion.storage.index.tables.captures import list_consumed
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture
 from companion.values.progress import SILENT, Progress, count
+from companion.values.time import days_between
 from companion.workspace import Workspace
 
 _EMPTY = hashlib.sha256().hexdigest()
@@ -155,26 +160,35 @@ def _tellings(journal: Journal) -> Iterator[Finding]:
 
 
 def _far_time(ws: Workspace, journal: Journal) -> Iterator[Finding]:
-    """Yield that the newest time is a year or more ahead of the clock: some clock was, once."""
+    """Yield that the newest time is days ahead of the clock: some clock was, once."""
     last, clock = journal.get("last_time") or "", ws.now()
-    in_a_year = f"{int(clock[:4]) + 1:04}{clock[4:]}"
-    if not is_usable_time(last) or last < in_a_year:
+    if not is_usable_time(last) or days_between(clock, last) <= 1:
         return
     what = f"journal.db: the newest time is {last[:10]}, and the clock says {clock[:10]}"
-    db = open_for_reading(ws.place.index_db)
-    newest_run = None if db is None else find_newest_time(db)
-    if newest_run is not None and newest_run > in_a_year:
+    oldest, newest = _find_runs(ws)
+    if newest is not None and days_between(clock, newest) > 1:
         hint = (
             "Nights on record have that time, so new notes are recorded after them, each with its"
             " own day: nothing is lost, and nothing needs to be done. Is the clock right?"
         )
         yield warning("time-ahead", what, hint)
-    elif next(journal.list_times(clock), None) is None:
+    elif (oldest or last) > clock and not any(journal.list_times(clock)):
         hint = "Nothing here is older than the clock: set the clock right."
         yield warning("time-ahead", what, hint)
     else:
-        hint = f"{REPAIR} Notes that were told then wait for their day."
+        hint = (
+            f"If the clock is right: {REPAIR} Notes that were told then wait for their day, here"
+            " and on other machines; what is told from now on waits nowhere."
+        )
         yield warning("journal-ahead", what, hint)
+
+
+def _find_runs(ws: Workspace) -> tuple[str | None, str | None]:
+    """Return the times of the oldest and of the newest run that the index knows."""
+    db = open_for_reading(ws.place.index_db)
+    if db is None:
+        return None, None
+    return find_oldest_time(db), find_newest_time(db)
 
 
 def _is_whole(capture: Capture, id: str, blob: str) -> bool:

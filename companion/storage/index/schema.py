@@ -223,6 +223,12 @@ def find_newest_run(db: sqlite3.Connection) -> str | None:
     return None if row is None else str(row[0])
 
 
+def find_oldest_time(db: sqlite3.Connection) -> str | None:
+    """Return the time of the oldest run (RFC 3339 UTC), None before the first."""
+    oldest: str | None = db.execute("SELECT min(time) FROM runs").fetchone()[0]
+    return oldest
+
+
 def find_newest_time(db: sqlite3.Connection) -> str | None:
     """Return the time of the newest run (RFC 3339 UTC), None before the first."""
     newest: str | None = db.execute("SELECT max(time) FROM runs").fetchone()[0]
