@@ -10,7 +10,12 @@ from companion.errors import CompanionError
 from companion.privacy import erased_words
 from companion.storage.boundary import set_aside
 from companion.storage.boundary.set_aside import Doubted
-from companion.storage.boundary.sift import Doubt, Sifted, sift
+from companion.storage.boundary.sift import (
+    Doubt,
+    Sifted,
+    set_orphans_aside,
+    sift,
+)
 from companion.storage.boundary.tellings import LARGEST
 from companion.storage.cold import cold_memory
 from companion.storage.cold.stream import stream_text
@@ -169,7 +174,16 @@ def _sift(
             owner=owner,
             progress=progress,
         )
-    return sifted
+    new = {
+        item.capture.id for found in sifted.values() for item in found.captures
+    }
+
+    def is_here(id: str) -> bool:
+        return id in new or bool(journal.capture(id))
+
+    return {
+        ref: set_orphans_aside(found, is_here) for ref, found in sifted.items()
+    }
 
 
 def _doubt_cold(repo: Repo, tree: str | None) -> Doubt | None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.cli.commands.review import text
-from companion.maintenance.doctor.run import examine
+from companion.maintenance.doctor.run import doctor, examine
 from companion.maintenance.remotes import remote as remotes
 from companion.maintenance.remotes.settle_foreign import (
     NotSetAside,
@@ -82,7 +82,7 @@ BADNESS: dict[str, tuple[Tree, str]] = {
             ingested_at="9999-12-31T23:59:59.999999Z",
             sightings=telling(seen_at="9999-12-31T23:59:59.999999Z"),
         ),
-        "it was told 9999-12-31, after today",
+        "it was told 9999-12-31, after today, and waits for that day",
     ),
     "a clock ahead": (
         capture(
@@ -91,7 +91,7 @@ BADNESS: dict[str, tuple[Tree, str]] = {
             ingested_at="2045-11-01T08:00:00.000000Z",
             sightings=telling(seen_at="2045-11-01T08:00:00.000000Z"),
         ),
-        "it was told 2045-11-01, after today",
+        "it was told 2045-11-01, after today, and waits for that day",
     ),
     "another day": (capture(BAD, "2026-10-31"), "nothing in it was told on"),
     "no time": (capture(BAD, ingested_at="now"), "not written as times are"),
@@ -214,6 +214,45 @@ def test_a_copied_folder_keeps_nobody_out(desk: Wiki, hub: Path) -> None:
     done = sync(desk)
     assert done["received"]["captures"] == 1
     assert done["set_aside_count"] == 22
+
+
+def test_words_told_again_wait_with_their_first_telling(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    laptop.tick(days=4 * 365)
+    laptop.ingest("from 2030")
+    sync(laptop)
+    laptop.now = desk.now
+    assert "2030" in describe_wiki(laptop.ws)["notes"][-1]
+    doctor(laptop.ws, repair=True)
+    assert not describe_wiki(laptop.ws)["notes"]
+    laptop.ingest(GOOD)
+    laptop.ingest("from 2030")
+    sync(laptop)
+
+    done = sync(desk)
+    assert {one["capture"] for one in done["set_aside"]} == {
+        name_of("from 2030")
+    }
+    assert done["set_aside_count"] == 2 and list(told(desk)) == [name_of(GOOD)]
+    assert {one.kind for one in examine(desk.ws)} == {"set-aside"}
+    desk.tick(days=4 * 365)
+    assert sync(desk)["received"] == {"captures": 1, "tellings": 2}
+    assert sync(desk)["set_aside_count"] == 0
+    check_health(desk)
+
+
+def test_a_telling_of_words_that_nobody_sent_is_set_aside(
+    desk: Wiki, hub: Path
+) -> None:
+    good = capture(GOOD)
+    later = json.dumps({"v": 1, "id": ID, "sightings": telling()})
+    name = f"{ID}.2026-11-01T080000000000Z.json"
+    plant(hub, both(good, {DAY: {ID[:2]: {name: later}}}))
+    done = sync(desk)
+    assert list(told(desk)) == [name_of(GOOD)]
+    assert [one["capture"] for one in done["set_aside"]] == [ID]
+    assert {one.kind for one in examine(desk.ws)} == {"set-aside"}
 
 
 def test_the_clock_of_another_machine_moves_no_time_here(

@@ -6,7 +6,7 @@ not with the paths that a tree can make of them.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from companion.errors import CompanionError
 from companion.storage.boundary.tellings import (
@@ -31,6 +31,7 @@ _NAME = re.compile(
     r"(?P<id>[0-9a-f]{64})(?P<more>(\.[A-Za-z0-9_-]+)*\.json)?(\.[0-9a-f]{40})?"
 )
 _NO_PLACE = "it has no place in a buffer"
+_NO_WORDS = "the words that it tells of are not here"
 
 
 class Doubt(NamedTuple):
@@ -97,6 +98,27 @@ def sift(
     DamagedObject where *theirs* is no tree.
     """
     return _Sifting(repo, latest, owner).run(theirs, ours, known, progress)
+
+
+def set_orphans_aside(sifted: Sifted, is_here: Callable[[str], bool]) -> Sifted:
+    """Set aside the later tellings of captures that are not here and did not come.
+
+    *is_here* tells it of the id of a capture.
+    """
+    told = {one.capture for one in sifted.later}
+    orphans = {id for id in told if not is_here(id)}
+    if not orphans:
+        return sifted
+    files = {}
+    doubts = list(sifted.doubts)
+    for path, blob in sifted.files.items():
+        id = path.rpartition("/")[2][:64]
+        if id in orphans:
+            doubts.append(Doubt(path, blob, _NO_WORDS, id))
+        else:
+            files[path] = blob
+    later = [one for one in sifted.later if one.capture not in orphans]
+    return Sifted(files, sifted.captures, later, doubts)
 
 
 class _Sifting:
@@ -191,7 +213,8 @@ class _Sifting:
 
     def _doubt_late(self, path: str, file: _File) -> None:
         assert file.telling is not None
-        reason = f"it was told {file.telling.newest[:10]}, after today"
+        day = file.telling.newest[:10]
+        reason = f"it was told {day}, after today, and waits for that day"
         self._doubt(path, file.blob, reason, file.capture)
 
     def _place(
