@@ -128,4 +128,9 @@ _HEAD = """\
 on; `--write` writes after every ten worlds, so that a sweep that is stopped counts as far as it came. The figures are in
 [results/simulation.json](results/simulation.json), and a test holds this page to them.
 
+From 14060 on the person's merges and pulls run in the process of their world, and every fiftieth world is lived by the installed
+program ([ADR 410](../adr/0410-a-worlds-transports-run-in-its-process.md)). The worlds of 13600 doubted a clock from five years ahead
+on, the others of that day from twenty, those since from fifteen. A world in which a law broke counts as broken for good, whatever
+was mended since: [Proofs](proofs.md) says what.
+
 """
