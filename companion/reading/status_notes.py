@@ -99,9 +99,9 @@ def note_doubtful_clock(ws: Workspace, journal: Journal) -> list[str]:
         ]
     if days_between(clock, last or clock) > 1:
         return [
-            f"The newest note was told when the clock said {last[:10]}; new ones come after it, and"
-            " wait for that day on other machines. Is the clock right? `companion doctor` says"
-            " what to do."
+            f"The newest note was told when the clock said {last[:10]}: new ones are told as of"
+            " that day, and other machines may set them aside until then. Is the clock right?"
+            " `companion doctor` says what to do."
         ]
     return []
 

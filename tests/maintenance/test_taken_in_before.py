@@ -104,14 +104,23 @@ def test_a_journal_that_was_moved_decades_ahead_comes_back(desk: Wiki) -> None:
     assert "journal-ahead" not in {one.kind for one in examine(desk.ws)}
 
 
-def test_nights_that_are_decades_ahead_are_named(desk: Wiki) -> None:
+@pytest.mark.parametrize(
+    ("year", "day", "words"),
+    [(2045, "2026-11-01", "own day"), (2030, "2030-11-01", "as of that day")],
+)
+def test_nights_that_are_years_ahead_are_named(
+    desk: Wiki, year: int, day: str, words: str
+) -> None:
     desk.ingest("a good note")
-    then, desk.now = desk.now, desk.now.replace(year=2045)
-    desk.ingest("told in 2045", event_time=f"{desk.now:%Y-%m-%d}")
+    then, desk.now = desk.now, desk.now.replace(year=year)
+    desk.ingest("told ahead", event_time=f"{desk.now:%Y-%m-%d}")
     desk.consolidate()
     desk.now = then
     found = [one for one in examine(desk.ws) if one.kind == "time-ahead"]
-    assert found and "own day" in found[0].hint
+    assert found and words in found[0].hint
+    id = desk.ingest("told now")[0]["id"]
+    (telling,) = desk.journal().sightings(id)
+    assert telling.event_time[:10] == day
 
 
 def test_a_flipped_bit_of_a_waiting_note_is_read_from_git(desk: Wiki) -> None:

@@ -32,10 +32,18 @@ from companion.storage.index.tables.captures import list_consumed
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture
 from companion.values.progress import SILENT, Progress, count
-from companion.values.time import days_between
+from companion.values.time import days_between, is_far
 from companion.workspace import Workspace
 
 _EMPTY = hashlib.sha256().hexdigest()
+#: what nights ahead of the clock mean for new notes, by whether they are far ahead
+_NIGHTS = {
+    True: "Nights on record have that time, so new notes are recorded after them, each with its"
+    " own day: nothing is lost, and nothing needs to be done. Is the clock right?",
+    False: "Nights on record have that time, so new notes are told as of that day until it has"
+    " come: nothing is lost. Machines that pulled those nights take such notes in, others set them"
+    " aside until then. Is the clock right?",
+}
 
 
 def examine_log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
@@ -167,11 +175,7 @@ def _far_time(ws: Workspace, journal: Journal) -> Iterator[Finding]:
     what = f"journal.db: the newest time is {last[:10]}, and the clock says {clock[:10]}"
     oldest, newest = _find_runs(ws)
     if newest is not None and days_between(clock, newest) > 1:
-        hint = (
-            "Nights on record have that time, so new notes are recorded after them, each with its"
-            " own day: nothing is lost, and nothing needs to be done. Is the clock right?"
-        )
-        yield warning("time-ahead", what, hint)
+        yield warning("time-ahead", what, _NIGHTS[is_far(newest, clock)])
     elif (oldest or last) > clock and not any(journal.list_times(clock)):
         hint = "Nothing here is older than the clock: set the clock right."
         yield warning("time-ahead", what, hint)
