@@ -73,7 +73,7 @@ class Routing(NamedTuple):
     friction: float
     mirrored: bool
     reason: str
-    audited: bool = False
+    audited: bool
 
 
 def is_degrading(utility: Sequence[float]) -> bool:

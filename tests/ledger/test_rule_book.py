@@ -82,6 +82,8 @@ def test_a_load_bearing_page_protects_until_it_has_lost_its_place(
 ) -> None:
     """What it lost to is named, and both are shown while that is young."""
     claims = [claim("Acme"), claim("Beta", NEW)]
+    # pages that have nothing to do with it, on both sides in the alphabet
+    claims += [claim("Gamma", "c" * 12), claim("Alpha", "0" * 12)]
     rules = book(view, guarded={OLD}, falls={OLD: shift(5)}).rules
     before = rules(claims, day(4))
     assert set(before.protected) == {"Acme"} and not before.fallen

@@ -286,6 +286,15 @@ def test_what_has_a_time_of_its_own_is_not_corrected_by_an_earlier_one(
     assert standing(plain, since)[plain.id] == "active"
 
 
+@pytest.mark.parametrize("more", [{"given": True}, {"mood": "tentative"}])
+def test_only_who_says_of_today_since_when_it_is_so_corrects(
+    more: dict[str, Any],
+) -> None:
+    plain = told("jenkins", 100)
+    since = told("forgejo", 50, told=120, change=True, stated=True, **more)
+    assert standing(plain, since)[plain.id] == "active"
+
+
 def test_there_and_back_again_ends_where_it_began() -> None:
     tellings = [told("a", 1), told("b", 2), told("a", 3)]
     assert [spell.values for spell in list_spells(tellings, known_at=END)] == [

@@ -3,6 +3,10 @@
 #: (rule, the line as it was changed) -> the reason
 REASONS = {
     (
+        "companion/routing/matrix.py",
+        "audited: bool = True",
+    ): "Breaks no rule: nobody left it out, and it has no default any more.",
+    (
         "companion/ledger/operators.py",
         'return Choice(trusted[ -1].value, f"the source ranked {rank} says so")',
     ): "Changes nothing: the list has one member there.",
@@ -146,9 +150,37 @@ REASONS = {
         "companion/minority/plan.py",
         'replaced = {one.incumbent for one in pressed if one.action >= "promote"}',
     ): "Changes nothing: of the decisions it is the last in the alphabet.",
+    (
+        "companion/minority/clusters.py",
+        'if relation.label <= "contradicts":',
+    ): "Changes nothing: of the labels it is the first in the alphabet.",
+    (
+        "companion/operations/audit/verdict.py",
+        "sign = 2 if ballot.mean() > 0 else -1",
+    ): "Changes nothing: what is twice as large is as likely.",
+    (
+        "companion/operations/audit/verdict.py",
+        "if is_plainly_needed or ballot.chance_of_loss() < DEGRADES:",
+    ): "Changes nothing: no chance over equal signs is a twentieth.",
+    (
+        "companion/operations/audit/consequence.py",
+        'if result <= "degraded":',
+    ): "Changes nothing: of the results it is the first in the alphabet.",
 }
 #: (rule, the line as it was changed), with the test that notices it since
 NOTICED = {
+    (
+        "companion/ledger/supersession.py",
+        'return may_replace(a) or not a.given and a.mood == "confirmed"',
+    ): "test_only_who_says_of_today_since_when_it_is_so_corrects",
+    (
+        "companion/ledger/resolve.py",
+        "return claim.entry >= shift.entry",
+    ): "test_a_load_bearing_page_protects_until_it_has_lost_its_place",
+    (
+        "companion/operations/audit/consequence.py",
+        "GRACE = 6  # days that an entry is decaying by AUDIT before it is archived",
+    ): "test_what_audit_took_down_has_a_week_before_it_is_archived",
     (
         "companion/ledger/supersession.py",
         "return change.value > a.value",

@@ -3,6 +3,7 @@
 import pytest
 
 from companion.operations.audit.consequence import (
+    GRACE,
     GROWTH,
     LEAST,
     decide_consequence,
@@ -20,6 +21,10 @@ def left(
         result, factor=factor, poor_cycles=poor, protected=protected
     )
     return found.factor
+
+
+def test_what_audit_took_down_has_a_week_before_it_is_archived() -> None:
+    assert GRACE == 7
 
 
 @pytest.mark.parametrize(
