@@ -278,16 +278,23 @@ def without_genitive(owner: Token) -> Token:
     )
 
 
+def _without_renewed(name: Words, grammar: Grammar) -> Words:
+    """Return "Omas Nummer" of "Omas neue Nummer", and any other *name* as it is."""
+    if len(name) > 2 and grammar.has("renewed", name[1].low):
+        return [name[0], *name[2:]]
+    return name
+
+
 def measure_beside_name(name: Words, grammar: Grammar) -> Role | None:
     """Return the thing and its measure of "Deadline Falke", "Falkes Deadline", "Omas neue Nummer";
     None for another name.
     """
-    if len(name) > 2 and grammar.has("renewed", name[1].low):
-        name = [name[0], *name[2:]]
+    name = _without_renewed(name, grammar)
     if len(name) != 2 or not all(map(is_capital, name)):
         return None
     first, second = name
-    has_first, has_second = (names_measure(one, grammar) for one in name)
+    has_first = names_measure(first, grammar)
+    has_second = names_measure(second, grammar)
     if has_first and not has_second:
         return Role([second], [first])
     if not grammar.v2 or has_first or not has_second:

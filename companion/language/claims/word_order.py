@@ -60,9 +60,7 @@ def put_subject_first(
 
 def _with_auxiliary(tokens: Words, grammar: Grammar) -> Words:
     """Return a note that leaves out "wurde" with it: "Budget Lindenhof auf 52.000 erhöht"."""
-    end = next(
-        (at for at, word in enumerate(tokens) if word.low == ","), len(tokens)
-    )
+    end = _find_comma(tokens)
     at = 0
     while at < end and _is_nominal(tokens, at, grammar):
         at += 1
@@ -70,14 +68,31 @@ def _with_auxiliary(tokens: Words, grammar: Grammar) -> Words:
         return tokens
     if grammar.has("accusatives", tokens[0].low):
         return tokens  # "Den Hänger an Toni verliehen"
-    last = tokens[end - 1]
-    done = (last.text == last.low and grammar.lemma(last.low)) or ""
-    if not _is_done_to_things(done, grammar) or done == last.low:
-        return tokens
-    if any(_is_verb_before(word, grammar) for word in tokens[at : end - 1]):
+    if not _ends_in_done(tokens[at:end], grammar):
         return tokens
     was = Token("wurde", "wurde", tokens[at].start, tokens[at].start)
     return [*tokens[:at], was, *tokens[at:]]
+
+
+def _find_comma(tokens: Words) -> int:
+    """Return where the first comma stands; without one, where *tokens* end."""
+    for at, word in enumerate(tokens):
+        if word.low == ",":
+            return at
+    return len(tokens)
+
+
+def _ends_in_done(words: Words, grammar: Grammar) -> bool:
+    """Tell whether the only verb of *words* is a last one that says what was done to a thing: "auf
+    52.000 erhöht".
+    """
+    *before, last = words
+    if last.text != last.low:
+        return False
+    done = grammar.lemma(last.low) or ""
+    if done == last.low or not _is_done_to_things(done, grammar):
+        return False
+    return not any(_is_verb_before(word, grammar) for word in before)
 
 
 def _is_done_to_things(lemma: str, grammar: Grammar) -> bool:

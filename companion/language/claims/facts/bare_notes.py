@@ -109,15 +109,20 @@ def _names_thing(name: Words, grammar: Grammar) -> bool:
         return False
     if any(_is_no_part(word, grammar) for word in name):
         return False
-    if grammar.has_any(("prepositions", "adverbs", "breaks"), name[0].low):
+    if _opens_no_name(name[0].low, grammar):
         return False
-    if not grammar.v2 and grammar.lemma(name[0].low) == name[0].low:
-        return False  # "Meet at 9.15"
     if len(name) > 1:
         # "Anna Weber Thursdays"
         return grammar.v2 or not all(map(is_capital, name))
     word = name[0]
     return word.text == word.low or len(word.text) >= _LEAST_LETTERS
+
+
+def _opens_no_name(low: str, grammar: Grammar) -> bool:
+    """Tell whether no name begins with the word *low*: "at", "maybe", "Meet" of "Meet at 9.15"."""
+    if grammar.has_any(("prepositions", "adverbs", "breaks"), low):
+        return True
+    return not grammar.v2 and grammar.lemma(low) == low
 
 
 def _is_no_part(word: Token, grammar: Grammar) -> bool:

@@ -210,12 +210,17 @@ def _names_thing(label: Label, grammar: Grammar) -> bool:
     if name and not name[0].low[:1].isalpha():
         return False
     if len(name) > 1:
-        # "Anna Weber: 5 o'clock" is what she says
-        is_thing = grammar.v2 or not all(map(is_capital, name))
-        return is_thing or measure_beside_name(name, grammar) is not None
+        return not _may_name_person(name, grammar)
     if label.mark != _COLON:
         return True
     return len(name[0].text) >= _LEAST_LETTERS and _has_digit(label.value)
+
+
+def _may_name_person(name: Words, grammar: Grammar) -> bool:
+    """Tell whether a *name* of more words may be that of who speaks: "Anna Weber: 5 o'clock"."""
+    if grammar.v2 or not all(map(is_capital, name)):
+        return False
+    return measure_beside_name(name, grammar) is None
 
 
 def _is_value(label: Label, grammar: Grammar) -> bool:

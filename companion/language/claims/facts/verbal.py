@@ -342,12 +342,8 @@ def _is_one_thing(words: Words, grammar: Grammar) -> bool:
 
 def _level_facts(clause: Predication) -> Iterator[Fact]:
     """Yield what an amount is now: "the fee went up from 9 to 11 euros"."""
-    if not clause.complements or clause.verbs.negated:
-        return
-    level = clause.complements[-1]
-    if level.preposition not in _TOWARDS:
-        return
-    if not level.words[0].low.lstrip("$€£")[:1].isdigit():
+    level = _find_level(clause)
+    if level is None:
         return
     grammar = clause.grammar
     is_thing = grammar.has("definite", clause.subject[0].low)
@@ -363,6 +359,19 @@ def _level_facts(clause: Predication) -> Iterator[Fact]:
     if role:
         plain = clause.with_copula()  # "Budget Lindenhof" as a label has it
     yield plain.fact(thing, role, "", level.words, LEVELLED, one=True)
+
+
+def _find_level(clause: Predication) -> Complement | None:
+    """Return the amount that the clause ends in: "to 11 euros"; None where it ends in none, or
+    denies it.
+    """
+    if not clause.complements or clause.verbs.negated:
+        return None
+    level = clause.complements[-1]
+    if level.preposition not in _TOWARDS:
+        return None
+    is_amount = level.words[0].low.lstrip("$€£")[:1].isdigit()
+    return level if is_amount else None
 
 
 def _is_bare_thing(clause: Predication) -> bool:
