@@ -18,7 +18,7 @@ from companion.patterns import lazy
 from companion.storage.index.terms import split_words
 
 if TYPE_CHECKING:
-    from companion.answers.notes.overtaking import Asked
+    from companion.answers.notes.read_asked import Asked
     from companion.language.claims.grammar import Grammar
 
 _WORD = lazy(r"[^\W\d_]+")

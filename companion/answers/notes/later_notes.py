@@ -12,12 +12,15 @@ from collections.abc import Iterable, Sequence
 from companion.annotations import TYPE_CHECKING
 from companion.answers.notes.overtaking import (
     COMPOUNDING,
-    Asked,
     overtakes,
-    stem_words,
     tells_change,
 )
-from companion.answers.notes.read_asked import list_stems, read_asked
+from companion.answers.notes.read_asked import (
+    Asked,
+    list_stems,
+    read_asked,
+    stem_words,
+)
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.lookup.excerpts import headline_of
 from companion.lookup.read_page import link_statement, read_page_bytes

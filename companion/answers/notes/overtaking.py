@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.notes.read_asked import Asked, stem_words
 from companion.answers.question import plain
 from companion.language.detect import language_of
 from companion.language.words import snowball
@@ -38,33 +39,6 @@ _SLIGHT = ("new", "neu")
 _TIMES = frozenset(("weekday", "hour", "date"))
 # what a change of a thing may change that a question names alone: "Who has the drill?"
 _WHERE_OR_WHEN = ("place", "time", "agent")
-
-
-class Asked(NamedTuple):
-    """What an answer says, and since when: words are stems of the question's language."""
-
-    told_at: str  # when the newest of its notes was told
-    language: str
-    asked: frozenset[str]  # the question's telling words
-    answered: frozenset[str]  # those of the answer
-    named: frozenset[str]  # whom or what the last claim is of; empty: the asker
-    value: str  # the answer as it is written
-    wants: (
-        str  # the kind that the question asks for: "place", "time"; "" for any
-    )
-    # the words of the name up to what says which one: "gate code" of "gate code at Birdham"
-    head: tuple[str, ...] = ()
-    matter: str = ""  # what the answer is of, as keys say it: "work for"
-    asks_who: bool = False  # the question asks for somebody
-    # of what somebody has, the stems of the thing: "toolbox" of "Dad's toolbox"
-    thing: frozenset[str] = frozenset()
-    # the telling words of the value alone
-    value_words: frozenset[str] = frozenset()
-
-    @property
-    def beside_name(self) -> frozenset[str]:
-        """The question's words beside the name of whom the answer is of."""
-        return self.asked - self.named
 
 
 # each later note is weighed, and asked whether it overtakes
@@ -128,31 +102,52 @@ def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
     """
     from companion.language.claims.grammar import grammar_of
 
-    text, words, stems, is_named = note
-    if (is_named and _ends(text, asked)) or _goes_back(note, asked, language):
+    if note.is_named and _ends(note.text, asked):
+        return True
+    if _goes_back(note, asked, language):
         return True
     grammar = grammar_of(language)
-    if any(grammar.has("additive", word) for word in words):
+    if any(grammar.has("additive", word) for word in note.words):
         return False
-    if is_named and _says_it_otherwise(text, stems, asked, grammar):
+    if _gives_other_value(note, asked, grammar):
         return True
-    if is_named and _has_other_amount(text, asked, grammar):
-        return True
-    if _goes_elsewhere(note, asked, grammar):
-        return True
-    if not _replaces(text, grammar):
+    if not _replaces(note.text, grammar):
         return False
-    if _changes_slightly(text, grammar):
-        has_other = _has_value_of_kind(text, stems, asked, grammar)
-        return is_named and (has_other or bool(stems & asked.beside_name))
-    if is_named and _speaks_of_it(stems, asked):
-        return True
-    if _has_answer(stems, asked, grammar, is_named=is_named):
-        return True
-    if not _is_of_same(stems, asked):
+    if _changes_slightly(note.text, grammar):
+        return _renews_it(note, asked, grammar)
+    return _changes_it(note, asked, grammar)
+
+
+def _gives_other_value(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
+    """Tell whether *note* says what was asked otherwise, with or without a word of change."""
+    if note.is_named:
+        if _says_it_otherwise(note.text, note.stems, asked, grammar):
+            return True
+        if _has_other_amount(note.text, asked, grammar):
+            return True
+    return _goes_elsewhere(note, asked, grammar)
+
+
+def _renews_it(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
+    """Tell whether what *note* calls new is what was asked, or has another value of its kind."""
+    if not note.is_named:
         return False
-    changes = is_named and _changes_value(words, asked, grammar)
-    return changes or _has_value_of_kind(text, stems, asked, grammar)
+    if note.stems & asked.beside_name:
+        return True
+    return _has_value_of_kind(note.text, note.stems, asked, grammar)
+
+
+def _changes_it(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
+    """Tell whether the change that *note* tells of is one of what was asked, or of the answer."""
+    if note.is_named and _speaks_of_it(note.stems, asked):
+        return True
+    if _has_answer(note.stems, asked, grammar, is_named=note.is_named):
+        return True
+    if not _is_of_same(note.stems, asked):
+        return False
+    if note.is_named and _changes_value(note.words, asked, grammar):
+        return True
+    return _has_value_of_kind(note.text, note.stems, asked, grammar)
 
 
 def _gives_up(
@@ -316,11 +311,6 @@ def names_all(
     return all(
         any(is_compound_of(stem, name) for stem in stems) for name in missing
     )
-
-
-def stem_words(words: list[str], language: str) -> frozenset[str]:
-    """Return the stems of *words*."""
-    return frozenset(snowball.stem_words(words, language))
 
 
 def _has_verb_of_change(text: str, grammar: "Grammar") -> bool:

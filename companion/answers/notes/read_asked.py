@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from companion.annotations import TYPE_CHECKING
-from companion.answers.notes.overtaking import Asked, stem_words
 from companion.answers.question import ME, US, plain
+from companion.language.words import snowball
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
@@ -13,11 +13,39 @@ from companion.language.words.stop_words import STOP_WORDS
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.pages.statements import PlacedStatement
 from companion.storage.index.terms import split_words
+from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from companion.answers.results import AnswerResult
 
 _ASKING = 3  # words at the beginning of a question that may ask for a kind
+
+
+class Asked(NamedTuple):
+    """What an answer says, and since when: words are stems of the question's language."""
+
+    told_at: str  # when the newest of its notes was told
+    language: str
+    asked: frozenset[str]  # the question's telling words
+    answered: frozenset[str]  # those of the answer
+    named: frozenset[str]  # whom or what the last claim is of; empty: the asker
+    value: str  # the answer as it is written
+    wants: (
+        str  # the kind that the question asks for: "place", "time"; "" for any
+    )
+    # the words of the name up to what says which one: "gate code" of "gate code at Birdham"
+    head: tuple[str, ...] = ()
+    matter: str = ""  # what the answer is of, as keys say it: "work for"
+    asks_who: bool = False  # the question asks for somebody
+    # of what somebody has, the stems of the thing: "toolbox" of "Dad's toolbox"
+    thing: frozenset[str] = frozenset()
+    # the telling words of the value alone
+    value_words: frozenset[str] = frozenset()
+
+    @property
+    def beside_name(self) -> frozenset[str]:
+        """The question's words beside the name of whom the answer is of."""
+        return self.asked - self.named
 
 
 def read_asked(
@@ -127,3 +155,8 @@ def list_stems(text: str, language: str) -> frozenset[str]:
     little = STOP_WORDS[language]
     telling = [word for word in split_words(text) if word not in little]
     return stem_words(telling, language)
+
+
+def stem_words(words: list[str], language: str) -> frozenset[str]:
+    """Return the stems of *words*."""
+    return frozenset(snowball.stem_words(words, language))
