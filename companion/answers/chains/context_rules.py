@@ -178,14 +178,31 @@ def tells_hour(value: str, words: Words) -> bool:
     if _HOUR.search(value.casefold()):
         return True
     said = split_words(value)
+    if _has_hour_behind_clock(said, words):
+        return True
+    if _DECIMAL.search(value) or _has_word_of_time(said, words):
+        return False
+    return _counts_only_hours(said, words)
+
+
+def _has_hour_behind_clock(said: Sequence[str], words: Words) -> bool:
+    """Tell whether *said* has a number behind a word of the clock: "at 8"."""
     for before, word in pairwise(("", *said)):
         if before in words.clock and _counts_hours(word, words):
             return True
+    return False
+
+
+def _has_word_of_time(said: Sequence[str], words: Words) -> bool:
+    """Tell whether *said* has a word of a time that is no number: "May"."""
+    return any(
+        word in words.times and word not in words.numbers for word in said
+    )
+
+
+def _counts_only_hours(said: Sequence[str], words: Words) -> bool:
+    """Tell whether *said* has a number, and every one in digits may be an hour."""
     numbers = [word for word in said if word[0].isdigit()]
-    if _DECIMAL.search(value):
-        return False
-    if any(word in words.times and word not in words.numbers for word in said):
-        return False
     if numbers:
         return all(_counts_hours(word, words) for word in numbers)
     return any(word in words.numbers for word in said)
