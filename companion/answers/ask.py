@@ -27,10 +27,7 @@ from companion.answers.claims import (
     open_index,
     pack_answers,
 )
-from companion.answers.notes.later_notes import (
-    LaterNotes,
-    find_later_notes,
-)
+from companion.answers.notes.later_notes import LaterNotes, find_later_notes
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
 from companion.language.words.question_words import (
     question_language,
@@ -65,6 +62,17 @@ if TYPE_CHECKING:
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
 # roles of a time in a question that say at which time the answer is wanted
 _ROLES_OF_TIME = ("at", "as_of", "before", "until")
+
+
+class _Asking(NamedTuple):
+    """A question, for when it is asked, and where its answer is looked for."""
+
+    ws: Workspace
+    journal: Journal
+    db: sqlite3.Connection
+    question: str
+    as_of: str | None
+    budget: int
 
 
 class _TimedQuestion(NamedTuple):
@@ -112,6 +120,7 @@ def _ask(
     """Return the answer to a *question* that asks plainly."""
     journal = ws.journal()
     db = open_index(ws, journal)
+    asking = _Asking(ws, journal, db, question, as_of, budget)
     answers = find_polar_answers(ws, db, journal, question, as_of=as_of)
     # what merely has the question's words answers no question for yes or no
     is_open = not answers and not asks_only_yes_or_no(question)
@@ -119,62 +128,81 @@ def _ask(
     asked = None
     if is_open:
         asked = read_asked(db, question).ask_for_hour(hourly)
-        answers = _find_open_answers(ws, db, journal, question, asked, as_of)
+        answers = _find_open_answers(asking, asked)
     answer = pack_answers(question, answers, as_of=as_of, budget=budget)
     if is_plain and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
-    since = LaterNotes([], [])
-    if answer["known"] and as_of is None:
-        since = find_later_notes(
-            ws,
-            journal,
-            db,
-            question,
-            answers or answer["answers"],
-            is_polar=not is_open,
-        )
+    since = _find_since(asking, answer, answers, is_polar=not is_open)
+    if not since.overtaking:
+        found = _pack_known(asking, answer, since, is_plain=is_plain)
+        if found is not None:
+            return found
+    nearest = nearest_passages(ws, journal, db, question, asked)
+    return _pack_unknown(asking, since.put_before(nearest))
+
+
+def _find_since(
+    asking: _Asking,
+    answer: "PlainAnswer",
+    answers: "Sequence[AnswerResult]",
+    *,
+    is_polar: bool,
+) -> LaterNotes:
+    """Return the notes told after what is known now: none after an answer at an earlier time."""
+    ws, journal, db, question, as_of, _ = asking
+    if not answer["known"] or as_of is not None:
+        return LaterNotes([], [])
+    shown = answers or answer["answers"]
+    since = find_later_notes(
+        ws, journal, db, question, shown, is_polar=is_polar
+    )
     if since.overtaking and asks_what_happened(question):
         # what happened stays so, whatever came after the time that is asked for
-        since = since.keep_until(answer["as_of"])
-    if answer["known"] and not since.overtaking:
+        return since.keep_until(answer["as_of"])
+    return since
+
+
+def _pack_known(
+    asking: _Asking,
+    answer: "PlainAnswer",
+    since: LaterNotes,
+    *,
+    is_plain: bool,
+) -> "UnphrasedAnswer | None":
+    """Return the *answer* with what was told since, or what stood before where the question asks
+    plainly for that; None where neither is known.
+    """
+    if answer["known"]:
         pack, passages = fit_passages(since.shown, answer)
         return {
             **answer,
             **pack,
-            "question": question,
+            "question": asking.question,
             "earlier": False,
             "passages": passages,
-            "objections": _list_objections(ws, db, answer),
+            "objections": _list_objections(asking.ws, asking.db, answer),
         }
-    before = None
-    if is_plain and not since.overtaking:
-        before = _answer_before(ws, db, question, as_of, budget)
-    if before is not None:
-        return {
-            **before,
-            "question": question,
-            "known": True,
-            "earlier": True,
-            "passages": [],
-            "objections": [],
-        }
-    nearest = nearest_passages(ws, journal, db, question, asked)
-    nearest = since.put_before(nearest)
-    return _pack_unknown(question, nearest, as_of=as_of, budget=budget)
+    before = _answer_before(asking) if is_plain else None
+    if before is None:
+        return None
+    return {
+        **before,
+        "question": asking.question,
+        "known": True,
+        "earlier": True,
+        "passages": [],
+        "objections": [],
+    }
 
 
 def _pack_unknown(
-    question: str,
-    nearest: "Sequence[PassageResult]",
-    *,
-    as_of: str | None,
-    budget: int,
+    asking: _Asking, nearest: "Sequence[PassageResult]"
 ) -> "UnphrasedAnswer":
-    """Return that nothing answers *question*, with what is *nearest* to it."""
-    pack, passages = fit_passages(nearest, fit_into_budget([], budget))
+    """Return that nothing answers the question, with what is *nearest* to it."""
+    pack, passages = fit_passages(nearest, fit_into_budget([], asking.budget))
     return {
-        "question": question,
-        "as_of": as_of,
+        "question": asking.question,
+        "as_of": asking.as_of,
         **pack,
         "known": False,
         "earlier": False,
@@ -183,23 +211,25 @@ def _pack_unknown(
     }
 
 
-def _find_open_answers(
-    ws: Workspace,
-    db: sqlite3.Connection,
-    journal: Journal,
-    question: str,
-    asked: Asked,
-    as_of: str | None,
-) -> "list[AnswerResult]":
+def _find_open_answers(asking: _Asking, asked: Asked) -> "list[AnswerResult]":
     """Return the answers to a question for more than yes or no: at its time, or at that of what is
     asked.
     """
+    ws, journal, db, question, as_of, _ = asking
     answers = find_answers(ws, db, journal, asked, as_of=as_of)
-    if answers or as_of is not None:
+    if answers or as_of is not None or not asked.question.names:
         return answers
-    if not asked.question.names:
+    tense = _other_tense(question)
+    if tense is None:
         return []
-    return _answer_at_other_time(ws, db, journal, question, asked)
+    return find_answers(ws, db, journal, asked, as_of=None, tense=tense)
+
+
+def _other_tense(question: str) -> Tense | None:
+    """Return whether *question* is for what is over, or to come, by its own time."""
+    if asks_what_happened(question):
+        return "past"
+    return "coming" if asks_for_event(question) else None
 
 
 def _list_objections(
@@ -232,26 +262,6 @@ def nearest_passages(
 
     asked = asked or read_asked(db, question)
     return find_passages(ws, journal, db, question, asked.question)
-
-
-# -- what is over, and what is to come -----------------------------------------------------------
-
-
-def _answer_at_other_time(
-    ws: Workspace,
-    db: sqlite3.Connection,
-    journal: Journal,
-    question: str,
-    asked: Asked,
-) -> "list[AnswerResult]":
-    """Return the answers to a *question* for what is over or to come by its own time."""
-    if asks_what_happened(question):
-        tense: Tense = "past"
-    elif asks_for_event(question):
-        tense = "coming"
-    else:
-        return []
-    return find_answers(ws, db, journal, asked, as_of=None, tense=tense)
 
 
 # -- times in a question ---------------------------------------------------------------------------
@@ -325,24 +335,21 @@ def _just_before(edge: datetime) -> str:
 # -- what was so before ----------------------------------------------------------------------------
 
 
-def _answer_before(
-    ws: Workspace,
-    db: sqlite3.Connection,
-    question: str,
-    as_of: str | None,
-    budget: int,
-) -> "DatedPack | None":
+def _answer_before(asking: _Asking) -> "DatedPack | None":
     """Return what stood before what stands, or before the value that the question names behind
     "before"; None where the question does not ask for it, or nothing stood.
     """
-    asked = _without_history(question)
+    asked = _without_history(asking.question)
     if asked is None:
         return None
-    current = answer_question(ws, asked.question, as_of=as_of, budget=budget)
+    ws, budget = asking.ws, asking.budget
+    current = answer_question(
+        ws, asked.question, as_of=asking.as_of, budget=budget
+    )
     if not current["known"]:
         return None
-    with isolation.reading(db) as view:
-        book = open_rule_book(view, Verdicts(ws.journal(), db))
+    with isolation.reading(asking.db) as view:
+        book = open_rule_book(view, Verdicts(ws.journal(), asking.db))
         answers = _earlier_answers(
             book, current["answers"][0], asked.later_words
         )
