@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.asked_tense import (
-    ask_for_start,
+    ask_otherwise,
     ask_plainly,
     asks_for_event,
     asks_for_hour,
@@ -101,9 +101,9 @@ def ask(
     # "Wednesdays" is no answer to "At what time …"
     hourly = asks_for_hour(question)
     answer = _ask(ws, plain, as_of=as_of, budget=budget, hourly=hourly)
-    start = ask_for_start(plain) if hourly and not answer["known"] else ""
-    if start:
-        other = _ask(ws, start, as_of=as_of, budget=budget, hourly=True)
+    meant = "" if answer["known"] else ask_otherwise(plain, hourly=hourly)
+    if meant:
+        other = _ask(ws, meant, as_of=as_of, budget=budget, hourly=hourly)
         answer = other if other["known"] else answer
     answer["question"] = question
     return answer

@@ -69,18 +69,18 @@ def _find_hour_words(question: str) -> tuple[int, str] | None:
     return None
 
 
-def ask_for_start(question: str) -> str:
-    """Return a plain *question* for when something is as one for when it starts: "When is choir?"
-    is "When does choir start?"; "" where it is another.
+def ask_otherwise(question: str, *, hourly: bool) -> str:
+    """Return a plain *question* that nothing answers as one that means the same: for an hour "When
+    is choir?" is "When does choir start?"; "How much is the rent?" is "What does the rent cost?".
+    "" where it is another.
     """
-    words = question.rstrip("?").split()
-    if len(words) < 3:
-        return ""
-    low = f"{words[0]} {words[1]}".casefold()
+    words = question.rstrip("?! ").split()
+    low = " ".join(words).casefold()
     for data in read_question_data().values():
-        starts: str | None = data["starting"].get(low)
-        if starts:
-            return starts.format(" ".join(words[2:])) + "?"
+        for phrase, meant in data["starting" if hourly else "costing"].items():
+            if low.startswith(f"{phrase} "):
+                rest = words[len(phrase.split()) :]
+                return f"{meant.format(' '.join(rest))}?"
     return ""
 
 

@@ -44,6 +44,8 @@ Emil hates the school bus.
 Tea is at 4:30.
 Standup jetzt 9:30
 Die Leiterin des Horts ist Frau Kurz.
+The co-working space costs 190 a month now.
+Leo weighs 4 kg.
 """.strip().splitlines()
 
 ASKED = {
@@ -300,3 +302,20 @@ def test_a_question_without_a_word_is_not_known(
 )
 def test_something_asks_for_what_it_is(question: str, plainly: str) -> None:
     assert ask_plainly(question) == plainly
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Wie teuer ist das Abo?", ["12 Euro im Monat"]),
+        ("How much is the co-working space?", ["190 a month"]),
+        # what he weighs is not what he costs
+        ("How much is Leo?", []),
+    ],
+)
+def test_how_much_something_is_asks_what_it_costs(
+    wiki: Wiki, question: str, values: list[str]
+) -> None:
+    doc = ask(wiki.ws, question, as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == values
+    assert doc["question"] == question
