@@ -28,6 +28,8 @@ def role_of(words: Words, grammar: Grammar) -> Role | None:
     if len(words) > 1 and grammar.has("possessives", words[0].low):
         return Role(words[:1], words[1:])
     genitive = _find_genitive(words)
+    if genitive and _belongs_to_thing(words[:genitive], grammar):
+        return _role_of_somebodys(words, grammar)
     if genitive is not None:
         if not 0 < genitive < len(words) - 1:
             return None
@@ -38,6 +40,29 @@ def role_of(words: Words, grammar: Grammar) -> Role | None:
         if at > 1 and grammar.has("relatives", token.low):
             return _relative_role(words, at, grammar)
     return _genitive_role(words, grammar) or _of_role(words, grammar)
+
+
+def _belongs_to_thing(before: Words, grammar: Grammar) -> bool:
+    """Tell whether the genitive behind the words *before* belongs to the thing of a role: "the name
+    of Ben" of "the name of Ben's dog".
+    """
+    if not grammar.has("articles", before[0].low):
+        return False
+    # a last word is no thing: there is one behind it
+    cut = _split_at_thing([*before, before[-1]], grammar)
+    return cut is not None and cut > 1
+
+
+def _role_of_somebodys(words: Words, grammar: Grammar) -> Role | None:
+    """Return the role of "the name of Ben's dog"; None where it may be "the king of Spain's
+    daughter".
+    """
+    role = _of_role(words, grammar)
+    if role is None:
+        return None
+    noun = role.role[-1]
+    is_somebody = grammar.has("offices", noun.low) or names_person(noun)
+    return None if is_somebody else role
 
 
 def _find_genitive(words: Words) -> int | None:
@@ -182,7 +207,7 @@ def _is_lower(word: Token) -> bool:
 
 
 def _of_role(words: Words, grammar: Grammar) -> Role | None:
-    cut = split_at_of(words, grammar)
+    cut = _split_at_thing(words, grammar)
     if cut is None or cut < 2:
         return None
     role = words[1:cut]
@@ -196,6 +221,24 @@ def _of_role(words: Words, grammar: Grammar) -> Role | None:
     if grammar.has("names", role[-1].low) and len(thing) > 2:
         return role_of(thing, grammar) or Role(thing, role)
     return Role(thing, _lasting_words(role, grammar))
+
+
+def _split_at_thing(words: Words, grammar: Grammar) -> int | None:
+    return split_at_of(words, grammar) or _split_at_for(words, grammar)
+
+
+def _split_at_for(words: Words, grammar: Grammar) -> int | None:
+    """Return where "for" joins what a thing has one of to the thing: "the price for the jar"."""
+    for at in range(2, len(words) - 1):
+        if not grammar.has("intended", words[at].low):
+            continue
+        following = words[at + 1]
+        is_thing = is_capital(following) or grammar.has_any(
+            ("articles", "possessives"), following.low
+        )
+        if is_thing and names_measure(words[at - 1], grammar):
+            return at
+    return None
 
 
 def _find_thing(words: Words, before: str) -> Words:

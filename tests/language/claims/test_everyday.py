@@ -713,3 +713,37 @@ def test_a_weekday_behind_a_month_is_no_name() -> None:
         "opens on",
         "1 September",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("The name of Ben's dog is Bello.", ("ben", "dog", "Bello")),
+        (
+            "The colour of Anna's car is red.",
+            ("anna's car", "colour", "red"),
+        ),
+        (
+            "The fee for Ben's swimming course is 80.",
+            ("ben's swimming course", "fee", "80"),
+        ),
+        (
+            "The price for the honey jar is 8 euros.",
+            ("honey jar", "price", "8 euros"),
+        ),
+        (
+            "Der Preis fürs Honigglas ist jetzt 8 Euro.",
+            ("honigglas", "Preis", "8 Euro"),
+        ),
+        # it may be the king, or the daughter, that is of Spain
+        (
+            "The king of Spain's daughter is Leonor.",
+            ("king of spain's daughter", "is", "Leonor"),
+        ),
+        ("The price for two is 40.", ("price for two", "is", "40")),
+    ],
+)
+def test_a_role_of_somebodys_thing_is_of_that_thing(
+    text: str, fact: Fact
+) -> None:
+    assert read(text) == [fact]
