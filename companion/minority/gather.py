@@ -252,16 +252,25 @@ class PhaseInput:
         """Return what *capture* was compared with that challenges nothing itself."""
         challenging = self.members.keys() | self.contradictions.keys()
         challenging |= self.confirmed.keys()
-        notes = {}
+        words: dict[str, str] = {}
         for other in self._list_compared_with(capture):
-            if other in self.pending and other not in challenging:
-                notes[other] = self._note_of(other, self.text_of(other))
+            if other in self.pending:
+                words[other] = self.text_of(other)
+        words |= self._read_compared_pages(capture)
+        notes: list[Note] = []
+        for other in sorted(words.keys() - challenging):
+            note = self._note_of(other, words[other])
+            if note.tellings:
+                notes.append(note)
+        return notes
+
+    def _read_compared_pages(self, capture: str) -> dict[str, str]:
+        """Return the words of pages that *capture* does not contradict, by capture."""
+        words: dict[str, str] = {}
         for one in self.evidence.judged.get(capture, ()):
             if one.phase == 2 and one.relation.label != "contradicts":
-                for told, words in self._read_words(one.other).items():
-                    if told not in challenging:
-                        notes[told] = self._note_of(told, words)
-        return [notes[id] for id in sorted(notes) if notes[id].tellings]
+                words |= self._read_words(one.other)
+        return words
 
     def _read_words(self, entry: str) -> dict[str, str]:
         """Return the words of the captures that *entry* holds, by capture."""
