@@ -1,6 +1,6 @@
 """CONSOLIDATE, as an operation of the sleep cycle: collect, judge, plan, publish (MaM §5.5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from companion.adoption.merges.conflict_copies import take_in_copies
 from companion.adoption.merges.mend_merges import mend_merges
 from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.page_vectors import embed_what_was_written
-from companion.comparison.pending import ConsolidationPlan
+from companion.comparison.pending import ConsolidationPlan, PendingCapture
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.ledger.facts.corrections import read_corrections
@@ -343,11 +343,7 @@ def _plan_pages(
             line["entry"] for line in pending.adopted if line["e"] == "edited"
         ],
     )
-    rest = [
-        told
-        for told in pending.captures
-        if told.capture.id not in outcome.handled
-    ]
+    rest = _leave_out(pending.captures, outcome.handled)
     wiki = outcome.reserve_names(pending.wiki)
     sourced = plan_source_pages(
         run,
@@ -360,17 +356,16 @@ def _plan_pages(
     )
     outcome.silent |= sourced.doubted
     wiki = sourced.reserve_names(wiki)
-    rest = [told for told in rest if told.capture.id not in sourced.captures]
+    rest = _leave_out(rest, sourced.captures)
     run.progress.begin("choosing a page for each note")
     placements = place_notes(run, rest, about)
     days = DayPages(run)
     series = gather_series(
         run, rest, placements, evidence.standings, days, wiki.taken
     )
-    others = [told for told in rest if told.capture.id not in series.placements]
     gathering = gather_subjects(
         run,
-        others,
+        _leave_out(rest, series.placements),
         about,
         placements,
         lambda capture: [
@@ -398,6 +393,13 @@ def _plan_pages(
     )
     run.notes += describe_block_moves(drafted)
     return outcome, sourced.join(drafted), {**blocked, **sourced.excluded}
+
+
+def _leave_out(
+    notes: Sequence[PendingCapture], placed: Container[str]
+) -> list[PendingCapture]:
+    """Return *notes* without those that are *placed* already."""
+    return [told for told in notes if told.capture.id not in placed]
 
 
 def _list_claims(
