@@ -1,6 +1,6 @@
 """Find the names of pages in the words of a note."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -57,30 +57,38 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
     spots = []
     for at in range(len(keys)):
         length, named = _names_at(keys, at, by_first)
-        if is_what_is_done(words, at, at + length, language):
+        end = at + length
+        if len(named) != 1 or is_what_is_done(words, at, end, language):
             continue
-        if len(named) == 1:
-            joined = at == 0 or _leads_on(words[at - 1], words[at], language)
-            another = is_of_another(words, at, at + length, language)
-            goes_on = may_go_on(words, at, at + length, language)
-            if language == "de" and length == 1 and keys[at] not in plain:
-                goes_on = False  # "Ruths Vertretung": it is Ruth's
-            if is_relative_of(words, at, at + length):
-                goes_on = True
-            if tells_when(words, at):
-                goes_on = True
-            spots.append(
-                NameSpot(
-                    _find_place(words, at),
-                    named.pop(),
-                    another,
-                    joined,
-                    goes_on,
-                    at,
-                    at + length,
-                )
+        spots.append(
+            NameSpot(
+                _find_place(words, at),
+                named.pop(),
+                is_of_another(words, at, end, language),
+                at == 0 or _leads_on(words[at - 1], words[at], language),
+                _goes_on(words, at, end, language, plain),
+                at,
+                end,
             )
+        )
     return spots
+
+
+def _goes_on(
+    words: Sequence[Word],
+    at: int,
+    end: int,
+    language: str | None,
+    plain: Collection[str],
+) -> bool:
+    """Tell whether the name from *at* to *end* may go on, or what follows may say which is meant;
+    *plain* has the names as pages bear them.
+    """
+    if is_relative_of(words, at, end) or tells_when(words, at):
+        return True
+    if language == "de" and end == at + 1 and words[at].key not in plain:
+        return False  # "Ruths Vertretung": it is Ruth's
+    return may_go_on(words, at, end, language)
 
 
 def _find_place(words: Sequence[Word], at: int) -> int:
