@@ -18,9 +18,7 @@ LONGEST = 10  # words of the longest name
 _SHORT = 3  # letters that a name in a genitive has at least
 _WORD = lazy(r"[^\W_]+(?:'[^\W\d_]+)?")
 _PIECE = lazy(r"[^\W_]+(?:'[^\W\d_]+)?|[,;()]")
-
-# regular, in verb-second languages
-_PARTICIPLE = lazy(r"ge\w{3,}t")
+_PARTICIPLE = lazy(r"ge\w{3,}t")  # regular, in verb-second languages
 
 # names -> those of whom anything was told
 Known = Callable[[Sequence[str]], Collection[str]]
@@ -45,8 +43,7 @@ class Question(NamedTuple):
     """A question taken apart."""
 
     said: tuple[str, ...]  # its words, without punctuation
-    # (name, first word, end): of whom something was told
-    names: tuple[tuple[str, int, int], ...]
+    names: tuple[Name, ...]  # of whom something was told
     owners: frozenset[int]  # the places of words like "Anna's"
     slots: tuple[Slot, ...]
     kinds: frozenset[str]  # of which kind an answer must be; none: any
@@ -207,18 +204,29 @@ def _find_bare_genitives(
     des Arztes".
     """
     bare: dict[_Place, str] = {}
-    for (first, count), gram in grams.items():
-        end = first + count
-        if gram in told or not gram.endswith("s") or len(gram) <= _SHORT:
-            continue
-        if first and said[first - 1] in ARTICLES:
-            bare[first, count] = find_nominative(gram)
-        elif end < len(said) and said[end] not in words.stop:
-            bare[first, count] = gram[:-1]
+    for place, gram in grams.items():
+        name = _read_genitive(place, gram, said, words)
+        if name is not None and gram not in told:
+            bare[place] = name
     if not bare:
         return {}
     owners = known(sorted(set(bare.values())))
     return {place: name for place, name in bare.items() if name in owners}
+
+
+def _read_genitive(
+    place: _Place, gram: str, said: Sequence[str], words: Words
+) -> str | None:
+    """Return the name of which *gram* may be the genitive, by the words around its *place*."""
+    if not gram.endswith("s") or len(gram) <= _SHORT:
+        return None
+    first, count = place
+    if first and said[first - 1] in ARTICLES:
+        return find_nominative(gram)
+    end = first + count
+    if end < len(said) and said[end] not in words.stop:
+        return gram[:-1]
+    return None
 
 
 def _names_of_asker(
@@ -316,12 +324,10 @@ def _owe_possessed(
     slots: Sequence[Slot], owners: Collection[int]
 ) -> list[Slot]:
     """Return *slots* with the word behind "Anna's" owed, where it says all that is asked of her."""
-    if any(
-        slot.owed and slot.at - 1 not in owners
-        for slot in slots
-        if not slot.proper
-    ):
-        return list(slots)
+    for slot in slots:
+        is_owed = slot.owed and not slot.proper
+        if is_owed and slot.at - 1 not in owners:
+            return list(slots)
     return [
         slot._replace(owed=True) if slot.at - 1 in owners else slot
         for slot in slots
@@ -387,9 +393,7 @@ def _places_of_alternatives(
 def _places_of_attributes(
     said: Sequence[str], names: Sequence[Name], words: Words
 ) -> set[int]:
-    """Return the words of a kind that stand in front of a name: "the political organisation X" is
-    X.
-    """
+    """Return the words of a kind in front of a name: "the political organisation X" is X."""
     places: set[int] = set()
     for _, first, _ in names:
         at = first - 1
