@@ -8,7 +8,13 @@ positions support each other, different ones are rivals.
 """
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    Collection,
+    Container,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from itertools import combinations
 from typing import NamedTuple
 
@@ -102,9 +108,16 @@ def find_contested(
     protected = weigh_load_bearing_entries(run)  # only now: it takes a second
     return Contested(
         asked,
-        [each for each in believed if each.other in protected],
-        [each for each in doubts if each.other in protected],
+        _keep_protected(believed, protected),
+        _keep_protected(doubts, protected),
     )
+
+
+def _keep_protected(
+    judged: Sequence[Judged], protected: Container[str]
+) -> list[Judged]:
+    """Return what is *judged* of the entries that are *protected*."""
+    return [one for one in judged if one.other in protected]
 
 
 def list_contest_pairs(
