@@ -126,15 +126,14 @@ def has_lines(
 
 def _misleads(own: Collection[str], standings: Sequence[Standing]) -> bool:
     """Tell whether what a page tells of a key is not all there is to say."""
-    to_come = {
-        standing.assertion.value
-        for standing in standings
-        if standing.status == "future" and standing.assertion.functional
-    }
-    return any(
-        standing.assertion.id in own and _is_outdated(standing, to_come)
-        for standing in standings
-    )
+    to_come: set[str] = set()
+    for standing in standings:
+        if standing.status == "future" and standing.assertion.functional:
+            to_come.add(standing.assertion.value)
+    for standing in standings:
+        if standing.assertion.id in own and _is_outdated(standing, to_come):
+            return True
+    return False
 
 
 def _is_outdated(standing: Standing, to_come: Collection[str]) -> bool:

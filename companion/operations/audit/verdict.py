@@ -184,12 +184,13 @@ def reach_verdict(entry: str, evidence: Evidence) -> Verdict:
 
 
 def _part_votes(votes: Sequence[Vote]) -> _Ballot:
-    held_out = [vote for vote in votes if vote.kind == "held out"]
-    counted = [
-        vote
-        for vote in votes
-        if vote.kind != "held out" and (vote.tested or vote.delta)
-    ]
+    held_out: list[Vote] = []
+    counted: list[Vote] = []
+    for vote in votes:
+        if vote.kind == "held out":
+            held_out.append(vote)
+        elif vote.tested or vote.delta:
+            counted.append(vote)
     return _Ballot(votes, counted, held_out)
 
 

@@ -113,13 +113,14 @@ def pair_captures(
 ) -> Questions:
     """Return what phase 1 asks."""
     told = {one.capture.id: one for one in sorted(captures, key=_order_of)}
-    before = {
-        page.id: page
-        for page in sorted(beside, key=lambda page: (page.told, page.id))
-        if page.id not in told
-    }
-    sides = {id: _side_of_page(page) for id, page in before.items()}
-    sides.update((id, _side_of_capture(one)) for id, one in told.items())
+    before: dict[str, Page] = {}
+    sides: dict[str, Side] = {}
+    for page in sorted(beside, key=lambda page: (page.told, page.id)):
+        if page.id not in told:
+            before[page.id] = page
+            sides[page.id] = _side_of_page(page)
+    for id, one in told.items():
+        sides[id] = _side_of_capture(one)
     candidates = list_earlier_candidates(
         list(sides),
         {id: side.title for id, side in sides.items()},
@@ -332,9 +333,10 @@ def _list_candidates(
     title = requested_title(told)
     if title:
         named = wiki.titles.get(links.title_key(title), ())
-        sides += [SideId(page.id) for page in named]
+        for page in named:
+            sides.append(SideId(page.id))
     for edge in sorted(set(told.capture.edges)):
-        sides += [SideId(id) for id in list_linked_entries(run, edge)]
+        sides += map(SideId, list_linked_entries(run, edge))
     for matter in sorted(night.list_matters(told.capture.id)):
         sides += list_speaking_sides(run, *matter.split("\x1f"))
     candidates = dict.fromkeys([*sides, *near])
@@ -346,10 +348,10 @@ def _ask_of_pages(
     wanted: Sequence[Wanted],
     told: Mapping[str, PendingCapture],
 ) -> Questions:
-    sides = {
-        side: night.describe_side(side)
-        for side in dict.fromkeys(pair.side for pair in wanted)
-    }
+    sides: dict[SideId, Side] = {}
+    for pair in wanted:
+        if pair.side not in sides:
+            sides[pair.side] = night.describe_side(pair.side)
     return Questions(wanted, told, sides)
 
 

@@ -113,11 +113,10 @@ def _find_matches(
 
 def _spread(hits: Sequence[Hit], days: frozenset[str], limit: int) -> list[Hit]:
     """Return the first *limit* of *hits*, with room for several of the conversations of *days*."""
-    told = [(hit.time or "")[:10] for hit in hits]
-    ranked = [
-        (hit.score, day if day in days else "")
-        for hit, day in zip(hits, told, strict=True)
-    ]
+    ranked: list[tuple[float, str]] = []
+    for hit in hits:
+        day = (hit.time or "")[:10]
+        ranked.append((hit.score, day if day in days else ""))
     return [
         _lose(hits[place], lost) for place, lost in spread_days(ranked, limit)
     ]
