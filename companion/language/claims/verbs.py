@@ -69,6 +69,8 @@ def read_verbs(tokens: Words, first: int, grammar: Grammar) -> VerbGroup:
     """Return the verb group that begins with the finite verb at *first*."""
     at = first
     while at < len(tokens) and _belongs_to_verb(tokens, at, grammar):
+        if at > first and tokens[at].text.istitle():
+            break  # "is May 3"
         at += 1
     helpers = [word.low for word in tokens[first:at]]
     group = VerbGroup(

@@ -747,3 +747,10 @@ def test_a_role_of_somebodys_thing_is_of_that_thing(
     text: str, fact: Fact
 ) -> None:
     assert read(text) == [fact]
+
+
+def test_a_month_is_no_verb() -> None:
+    [claim] = claims("Tom's birthday is May 3.")
+    assert (claim.object, claim.mood) == ("May 3", "confirmed")
+    [claim] = claims("Tom may move to Leeds.")
+    assert claim.mood == "tentative"
