@@ -37,8 +37,6 @@ class Evidence:
     judged_again: dict[str, list[Judged]] = field(default_factory=dict)
     # capture -> entries with dependents that it may be about
     about: dict[str, list[str]] = field(default_factory=dict)
-    # capture -> entries with dependents that share a word with it: a doubt of these is only asked
-    slight: dict[str, list[str]] = field(default_factory=dict)
     # members judged again, each with the entry it is against
     rejoined: dict[str, str] = field(default_factory=dict)
     # claims against those of load-bearing entries

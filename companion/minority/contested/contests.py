@@ -80,28 +80,22 @@ def find_contested(
     about: Mapping[str, Sequence[str]],
     at: str,
     sources: Mapping[str, str | None],
-    slight: Mapping[str, Sequence[str]],
 ) -> Contested | None:
     """Return the contradictions of load-bearing entries by *notes*, and what was asked for them.
 
     *about* has, for each capture, the entries that it may be about, *sources* who told it. Of a
     page of several statements those are asked about that have most words in common with the note,
-    and a contradiction names the one that it is with. Nothing is believed of the entries that are
-    *slight* to a note, but a person may be asked. Returns None if there is no contradiction.
+    and a contradiction names the one that it is with. Returns None if there is no contradiction.
     *at* is the time of the answers (RFC 3339 UTC).
     """
-    held = {id: [*about[id], *slight.get(id, ())] for id in about}
-    pairs = _pair_with_pages(pages, notes, held)
+    pairs = _pair_with_pages(pages, notes, about)
     if not pairs:
         return None
     statements = _list_statements(pairs, notes)
     captures = [capture for capture, _, _ in pairs]
     asked = ask_relations(log, relater, statements, at, notes=captures)
     contested = _judge_answers(pairs, asked)
-    firm = [
-        one for one in contested if one.other not in slight.get(one.capture, ())
-    ]
-    believed = _keep_believed(run, log, pages, firm, notes, sources)
+    believed = _keep_believed(run, log, pages, contested, notes, sources)
     doubts = list_to_ask(contested, believed, sources)
     if not believed and not doubts:
         return None

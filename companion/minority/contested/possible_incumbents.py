@@ -7,7 +7,7 @@ words that the note shares with their titles and texts.
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.pages import links
 from companion.storage.index.tables.minority import list_contested_entries
@@ -60,19 +60,6 @@ def list_possible_incumbents(
     return [id for id in entries if has_dependents(db, id)][:MOST]
 
 
-def list_slight_incumbents(
-    db: sqlite3.Connection, passages: Sequence[str], entries: Collection[str]
-) -> list[str]:
-    """Return the entries with dependents that share as little as one word with a note, without
-    *entries*, which it may be about. At most _MOST_SHARING.
-
-    A word may be there by chance: nothing is believed of these, but a person may be asked.
-    """
-    shared = _count_shared(db, blank_links(" ".join(passages)[:_SHARED_IN]))
-    best = sorted(shared, key=lambda entry: (-shared[entry], entry))
-    return [entry for entry in best[:_MOST_SHARING] if entry not in entries]
-
-
 def _list_named(db: sqlite3.Connection, text: str) -> list[str]:
     words = [word.strip("'\u2019-") for word in _WORD.findall(text)]
     keys: set[str] = set()
@@ -85,22 +72,16 @@ def _list_named(db: sqlite3.Connection, text: str) -> list[str]:
 
 def _list_sharing(db: sqlite3.Connection, text: str) -> list[str]:
     """Return the entries with dependents that share most words of *text*."""
-    shared = _count_shared(db, text)
+    shared: dict[str, int] = {}
+    for word in list_telling_words(text)[:_MOST_WORDS]:
+        for entry, weight in _find_sharing(db, fold_text(word)):
+            shared[entry] = shared.get(entry, 0) + weight
     best = sorted(shared, key=lambda entry: (-shared[entry], entry))
     enough = [entry for entry in best if shared[entry] >= _ENOUGH]
     # one word may be of what others contest
     contested = list_contested_entries(db) if shared else frozenset()
     also = [entry for entry in best if entry in contested]
     return list(dict.fromkeys([*enough[:_MOST_SHARING], *also]))
-
-
-def _count_shared(db: sqlite3.Connection, text: str) -> dict[str, int]:
-    """Return how many words of *text* entries with dependents have, one of a title twice."""
-    shared: dict[str, int] = {}
-    for word in list_telling_words(text)[:_MOST_WORDS]:
-        for entry, weight in _find_sharing(db, fold_text(word)):
-            shared[entry] = shared.get(entry, 0) + weight
-    return shared
 
 
 def _find_sharing(

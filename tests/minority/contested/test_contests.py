@@ -11,7 +11,6 @@ from companion.language.stance.contest import HeardContest
 from companion.minority.contested import contests
 from companion.minority.contested.possible_incumbents import (
     list_possible_incumbents,
-    list_slight_incumbents,
 )
 from companion.storage.index import schema as index
 from companion.values.relations import Relation, Statement
@@ -220,6 +219,3 @@ def test_a_page_is_found_by_a_form_of_a_word_of_its_title(wiki: Wiki) -> None:
         db, ["See [[Kiln house]] on foot."], []
     ) == [kiln[0]]
     assert list_possible_incumbents(db, ["Rain all day."], []) == []
-    assert list_slight_incumbents(db, ["Rain all day."], []) == []
-    assert list_slight_incumbents(db, [text], []) == [kiln[0]]
-    assert list_slight_incumbents(db, [text], [kiln[0]]) == []

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.minority.contested import doubts
 from companion.operations.consolidate import events
-from companion.operations.consolidate.judging import compare
 from companion.reading.review import answer_question, list_review
 from tests.wiki import Wiki, ingest_dependents
 
@@ -27,7 +25,6 @@ DENIALS = (
     "It is wrong that chains are greased thickly, a drop of oil is enough.",
     "No chain is greased thickly in the club's workshop, and they last.",
 )
-SLIGHT = "Petrol is wrong. Hot water and soap would be far better, and nobody complains since."
 WEAKER = "A little oil, and the rain does no harm to a chain."
 
 
@@ -212,18 +209,3 @@ def test_a_doubt_of_what_fell_since_opens_no_branch(wiki: Wiki) -> None:
 
     actions = [one["action"] for one in sleep(wiki)["branches"]]
     assert "open" not in actions
-
-
-@pytest.mark.parametrize("source", ["Murat", None])
-def test_a_page_of_one_shared_word_is_asked_about_and_never_believed(
-    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, source: str | None
-) -> None:
-    # the page is not what the note is about, and a doubt of that would be believed
-    monkeypatch.setattr(compare, "list_possible_incumbents", lambda *_: [])
-    monkeypatch.setattr(doubts, "OTHERS", doubts.ASKED)
-    wiki.ingest(SLIGHT, source=source)
-    night = sleep(wiki)
-
-    asked = [one["other"]["title"] for one in list_doubts(wiki)]
-    assert not night["branches"]
-    assert asked == (["Chain oil"] if source else [])

@@ -34,7 +34,6 @@ from companion.language.stance.doubts import says_what_ought
 from companion.minority.contested.possible_incumbents import (
     WIDE,
     list_possible_incumbents,
-    list_slight_incumbents,
     may_have_dependents,
 )
 from companion.operations.consolidate.judging.night_judges import (
@@ -167,10 +166,6 @@ def pair_with_pages(
             known += [side.other for side in others]
             entries = list_possible_incumbents(db, ours, known)
             night.evidence.about[id] = entries
-            # nobody is asked about their own words, and a model is paid by the pair
-            if night.evidence.by_rules and told.sightings[0].source:
-                slight = list_slight_incumbents(db, ours, entries)
-                night.evidence.slight[id] = slight
         wanted += _pair_with_pages(
             night, id, ours, others[: candidate_pairs.NEAR]
         )
@@ -191,7 +186,7 @@ def contest_protected(
     notes = list_contesting(night, captures, texts)
     about = {id: night.evidence.about[id] for id in notes}
     told = {one.capture.id: one for one in captures}
-    found = night.contest(notes, about, told, night.evidence.slight)
+    found = night.contest(notes, about, told)
     file_by_capture(found, night.evidence.judged)
 
 

@@ -142,12 +142,10 @@ class NightJudges:
         notes: Mapping[str, Statement],
         about: Mapping[str, Sequence[str]],
         told: Mapping[str, PendingCapture],
-        slight: Mapping[str, Sequence[str]] | None = None,
     ) -> list[Judged]:
         """Return what *notes* contradict in the load-bearing entries they may be *about*.
 
-        These have a lower bar than other pages. *told* has the tellings of the notes, *slight* the
-        entries of which a person may only be asked.
+        These have a lower bar than other pages. *told* has the tellings of the notes.
         """
         if self.judges.contest is None:
             return []
@@ -160,7 +158,6 @@ class NightJudges:
             about,
             self.at,
             {id: _find_source(told[id]) for id in notes},
-            slight or {},
         )
         if contested is None:
             return []
