@@ -94,10 +94,10 @@ _TAIL = """
 
 - **Answers from claims are the same.** Claims are read from words, whichever reasoner compares notes: FactConsolidation, agents, BMB
   and replaced values have the same figures, measured with each.
-- **`[vectors]` changes what a search finds.** It gains where evidence is said in other words (MemOps, BEAM) and loses where names
-  and words decide (LoCoMo, LongMemEval; there the later of two values comes first less often, too: [field](field.md)). It was
-  chosen for questions in another language ([ADR 303](../adr/0303-the-chosen-vectors-serve-reads.md)); who notes and asks in one
-  language gains little by it, and may lose.
+- **`[vectors]` changes what a search finds.** It gains where evidence is said in other words (MemOps, BEAM, LongMemEval) and leaves
+  LoCoMo's turns as they are; the later of two values comes first less often ([field](field.md)). It was chosen for questions in another
+  language ([ADR 303](../adr/0303-the-chosen-vectors-serve-reads.md)), and serves beside the static vectors
+  ([ADR 423](../adr/0423-both-kinds-of-vectors-serve-a-question.md)); who notes and asks in one language gains little by it.
 - **`[semantic]` changes what nights compare**, and no search: a search reads the static vectors of the index, as with `light`.
   On these four sets it ranks to the question as `light` does.
 
