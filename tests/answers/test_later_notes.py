@@ -331,3 +331,35 @@ def test_a_change_of_something_else_leaves_the_answer(
     tell(wiki, STILL_SO[question])
 
     told_since(wiki, question)
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        (
+            (
+                "The course costs 90 euros.",
+                "The course got more expensive, 110 now.",
+            ),
+            "What does the course cost?",
+        ),
+        (
+            (
+                "Der Kletterkurs kostet 90 Euro.",
+                "Der Kletterkurs ist teurer geworden, jetzt 110.",
+            ),
+            "Was kostet der Kletterkurs?",
+        ),
+    ],
+)
+def test_a_number_of_nothing_may_be_the_new_amount(
+    tmp_path: Path, told: Sequence[str], question: str
+) -> None:
+    assert told[1] in shown_instead(tell_daily(tmp_path, told), question)
+
+
+def test_a_number_of_something_is_no_other_amount(tmp_path: Path) -> None:
+    told = ("The course costs 90 euros.", "The course now has 8 people.")
+    wiki = tell_daily(tmp_path, told)
+    doc = ask(wiki.ws, "What does the course cost?", as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == ["90 euros"]

@@ -10,6 +10,10 @@ from companion.patterns import lazy
 _TOKEN = lazy(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[€$£%]|[^\w\s]")
 _NUMBER = lazy(r"\d+(?:[.,]\d+)*")
 _SIGNS = "€$£%"
+# a number that is no part of a date, an hour or a name, and the word behind it
+_BARE = lazy(
+    r"(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w:/-])(?: ?([^\W\d_]+|[€$£%]))?"
+)
 
 
 def has_other_amount(
@@ -31,6 +35,16 @@ def has_other_amount(
         if not rest or _NUMBER.fullmatch(rest[0]) is None or rest[0] in own:
             continue
         if _has_unit_of(rest[1:2], units):
+            return True
+    return False
+
+
+def has_bare_number(text: str, language: str) -> bool:
+    """Tell whether *text* has a number of nothing: "more expensive, 110 now"."""
+    little = STOP_WORDS[language]
+    for number in _BARE.finditer(plain(text)):
+        behind = number[1]
+        if behind is None or behind in little:
             return True
     return False
 

@@ -147,6 +147,8 @@ def _changes_it(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
         return False
     if note.is_named and _changes_value(note.words, asked, grammar):
         return True
+    if note.is_named and _has_bare_number(note.text, asked, grammar):
+        return True
     return _has_value_of_kind(note.text, note.stems, asked, grammar)
 
 
@@ -383,6 +385,16 @@ def _changes_value(
         verbs = {verb.partition(" ")[0] for verb in amounts.split("|")}
         return any(grammar.lemma(word) in verbs for word in words)
     return False
+
+
+def _has_bare_number(text: str, asked: Asked, grammar: "Grammar") -> bool:
+    """Tell whether *text* has a number of nothing where the answer is an amount."""
+    kinds = _kinds_of_answer(asked, grammar)
+    if not kinds or kinds & _TIMES:
+        return False
+    from companion.answers.notes.named_amounts import has_bare_number
+
+    return has_bare_number(text, grammar.language)
 
 
 # -- values of a kind ------------------------------------------------------------------------------
