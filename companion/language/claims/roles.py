@@ -28,7 +28,7 @@ def role_of(words: Words, grammar: Grammar) -> Role | None:
     if len(words) > 1 and grammar.has("possessives", words[0].low):
         return Role(words[:1], words[1:])
     genitive = _find_genitive(words)
-    if genitive and _belongs_to_thing(words[:genitive], grammar):
+    if genitive and _belongs_to_thing(words[: genitive + 1], grammar):
         return _role_of_somebodys(words, grammar)
     if genitive is not None:
         if not 0 < genitive < len(words) - 1:
@@ -42,14 +42,13 @@ def role_of(words: Words, grammar: Grammar) -> Role | None:
     return _genitive_role(words, grammar) or _of_role(words, grammar)
 
 
-def _belongs_to_thing(before: Words, grammar: Grammar) -> bool:
-    """Tell whether the genitive behind the words *before* belongs to the thing of a role: "the name
-    of Ben" of "the name of Ben's dog".
+def _belongs_to_thing(words: Words, grammar: Grammar) -> bool:
+    """Tell whether the genitive that ends *words* belongs to the thing of a role: "the name of
+    Ben's" of "the name of Ben's dog".
     """
-    if not grammar.has("articles", before[0].low):
+    if not grammar.has("articles", words[0].low):
         return False
-    # a last word is no thing: there is one behind it
-    cut = _split_at_thing([*before, before[-1]], grammar)
+    cut = _split_at_thing(words, grammar)
     return cut is not None and cut > 1
 
 
