@@ -107,11 +107,18 @@ class TextReader:
         grammar = grammar_of(language or language_of_label(sentence))
         if grammar.order == "patterns" or not is_stated(sentence, grammar):
             return None
-        label = split_note(sentence, start, grammar)
+        since = self._since_of_label(sentence, grammar)
+        label = split_note(blank_times(sentence, 0, since), start, grammar)
         if label is None:
             return None
         clause = Clause(sentence, start, end, sentence, "", grammar)
-        return self._claim(read_label(label, self.text, grammar), clause, [])
+        return self._claim(read_label(label, self.text, grammar), clause, since)
+
+    def _since_of_label(self, sentence: str, grammar: Grammar) -> list[Mention]:
+        """Return the times before a colon from which something is so: "Rent from May: 820"."""
+        colon = sentence.find(": ")
+        mentions = self._mentions(sentence[: max(colon, 0)], "future", grammar)
+        return [one for one in mentions if one.role in ("since", "onward")]
 
     def _stated_claims(
         self, start: int, end: int, grammar: Grammar

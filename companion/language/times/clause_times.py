@@ -77,10 +77,12 @@ def dating_mentions(
     """Return those of *mentions* that say when something is so.
 
     In the present tense an hour alone says what a thing is, every day. "Monday evening" is one
-    time, "every Monday" is none.
+    time, "every Monday" and "always in March" are none.
     """
     dating: list[Mention] = []
     name_end = -1
+    if tense == "present" and grammar.matches("clause.habit", clause):
+        mentions = [one for one in mentions if one.role not in ("at", "none")]
     for mention in mentions:
         if grammar.matches("clause.every", clause[: mention.start]):
             continue

@@ -157,3 +157,47 @@ def test_a_helping_verb_alone_is_a_verb(
     text: str, key: tuple[str, str]
 ) -> None:
     assert [claim.key for claim in claims(text)] == [key]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "Neuer Hausmeister ab Oktober: Tim Rösler, 0160 7788.",
+            [("hausmeister", "ist", "Tim Rösler")],
+        ),
+        (
+            "Neuer Hausmeister ist Tim Rösler.",
+            [("hausmeister", "ist", "Tim Rösler")],
+        ),
+        (
+            "New caretaker: Tim Hall",
+            [("caretaker", "is", "Tim Hall")],
+        ),
+        ("New York: Grand Hotel", []),
+        ("Sources: Tim Hall", []),
+    ],
+)
+def test_who_is_new_in_a_role_has_it_now(text: str, facts: list[Fact]) -> None:
+    assert read(text) == facts
+
+
+def test_a_label_is_so_from_the_time_that_it_names() -> None:
+    (claim,) = claims("Neuer Hausmeister ab Oktober: Tim Rösler")
+    assert claim.period.start == "2026-10-01T00:00:00.000000Z"
+    assert claim.change
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always pay the tax in March.",
+        "Die Steuer zahle ich immer im März.",
+        "Wir fahren meistens im August an die Nordsee.",
+    ],
+)
+def test_what_is_always_so_has_no_one_date(text: str) -> None:
+    assert {claim.period.start for claim in claims(text)} == {None}
+    assert any(
+        claim.object in ("March", "März", "August") for claim in claims(text)
+    )

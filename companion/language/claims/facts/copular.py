@@ -342,7 +342,8 @@ def _fills_role(clause: Predication, words: Words) -> bool:
     if grammar.v2:
         return _fills_role_by_name(clause.subject, words, grammar)
     article, *role = _before_preposition(clause.subject, grammar)
-    if not grammar.has("definite", article.low) or not is_capital(words[0]):
+    opens = grammar.has_any(("definite", "renewed"), article.low)
+    if not opens or not role or not is_capital(words[0]):
         return False
     if grammar.has("many", clause.verbs.word):
         return False
@@ -352,7 +353,7 @@ def _fills_role(clause: Predication, words: Words) -> bool:
 def _fills_role_by_name(subject: Words, words: Words, grammar: Grammar) -> bool:
     if not is_full_name(words, grammar) or is_pronoun(subject, grammar):
         return False
-    if grammar.has("definite", subject[0].low):
+    if grammar.has_any(("definite", "renewed"), subject[0].low):
         return True
     return len(subject) == 1 and grammar.has("titles", words[0].low)
 

@@ -10,9 +10,15 @@ from typing import NamedTuple
 
 from companion.language.claims.complements import is_capital
 from companion.language.claims.grammar import Grammar, grammar_of
-from companion.language.claims.predication import Fact, Predication
+from companion.language.claims.predication import (
+    FILLED,
+    Fact,
+    Predication,
+    is_full_name,
+)
 from companion.language.claims.roles import (
     Role,
+    is_common,
     measure_beside_name,
     role_of,
 )
@@ -45,6 +51,9 @@ class Label(NamedTuple):
     name: Words
     value: Words
     mark: str  # what stands between them: a colon, or "now"
+    filled: bool = (
+        False  # it says who has a role now: "New caretaker: Tim Hall"
+    )
 
 
 def language_of_label(sentence: str) -> str:
@@ -76,7 +85,7 @@ def split_label(sentence: str, start: int, grammar: Grammar) -> Label | None:
     if not _names_thing(label, grammar) or not _is_value(label, grammar):
         return None
     name = shift(label.name, start)
-    return Label(name, shift(label.value, start), label.mark)
+    return label._replace(name=name, value=shift(label.value, start))
 
 
 def read_label(label: Label, text: str, grammar: Grammar) -> Fact:
@@ -92,6 +101,8 @@ def read_label(label: Label, text: str, grammar: Grammar) -> Fact:
     part = (label.name[0].start, value[-1].end)
     verbs = VerbGroup(0, "", copula)
     clause = Predication(thing, verbs, [], text, grammar, part)
+    if label.filled:
+        return clause.fact(thing, [], "", label.value, FILLED, one=True)
     if role:
         return clause.fact(thing, role, "", label.value, "attribute", one=True)
     rule = "place" if place else "is"
@@ -158,8 +169,24 @@ def _split_at_mark(words: Words, grammar: Grammar) -> Label | None:
     name = _lasting(words[:first], grammar)
     if not name:
         return None
-    value = _without_former(words[last + 1 :], grammar)
-    return Label(name, value, words[first].low)
+    value = words[last + 1 :]
+    who = _find_new_holder(words[:first], name, value, grammar)
+    if who:
+        return Label(name, who, words[first].low, filled=True)
+    return Label(name, _without_former(value, grammar), words[first].low)
+
+
+def _find_new_holder(
+    said: Words, name: Words, value: Words, grammar: Grammar
+) -> Words:
+    """Return who has a role from now on: "Tim Hall" of "New caretaker: Tim Hall, 0160 77"."""
+    if not grammar.has("renewed", said[0].low) or part_name(name, grammar).role:
+        return []
+    if not all(is_common(word, grammar) for word in name):
+        return []  # "New York: Grand Hotel"
+    commas = [at for at, word in enumerate(value) if word.low == ","]
+    who = value[: commas[0]] if commas else value
+    return who if is_full_name(who, grammar) else []
 
 
 def _without_former(value: Words, grammar: Grammar) -> Words:
@@ -211,7 +238,7 @@ def _names_thing(label: Label, grammar: Grammar) -> bool:
         return False
     if len(name) > 1:
         return not _may_name_person(name, grammar)
-    if label.mark != _COLON:
+    if label.mark != _COLON or label.filled:
         return True
     return len(name[0].text) >= _LEAST_LETTERS and _has_digit(label.value)
 
@@ -226,6 +253,8 @@ def _may_name_person(name: Words, grammar: Grammar) -> bool:
 def _is_value(label: Label, grammar: Grammar) -> bool:
     """Tell whether a value is one thing: with a digit or a weekday, or who or what has a role."""
     value = label.value
+    if label.filled:
+        return True
     if not _is_short(value, _LONGEST_VALUE):
         return False
     if label.mark != _COLON and not _opens_value(value[0], grammar):
