@@ -61,6 +61,7 @@ class Words(NamedTuple):
     determiners: Collection[str] = ()  # "all", "my"
     opening: Collection[str] = ()  # what says nothing before what asks
     dos: Collection[str] = ()  # auxiliaries of a question: "did"
+    how: Collection[str] = ()
     reasons: Collection[str] = ()  # what opens a question for a reason
     # prepositions that may stand at the end of a question, far from their noun
     stranded: Collection[str] = ()

@@ -50,6 +50,18 @@ OVERTAKEN: dict[str, Sequence[str]] = {
         "Preise angepasst: Zehnerkarte 135, Schüler 90.",
     ),
     "What does tea cost?": ("Tea costs 50p.", "Tea 70p, milk got dear."),
+    "How much are tickets?": (
+        "Tickets are 15.",
+        "Committee decided on 12 for tickets after all.",
+    ),
+    "Was kostet die Jahreskarte?": (
+        "Die Jahreskarte kostet 15 Euro.",
+        "Am Ende 12 Euro für die Jahreskarte.",
+    ),
+    "How far can I bend the knee?": (
+        "I can bend the knee to 70 degrees.",
+        "Bend is 78 today.",
+    ),
     "Wo steht das Ultraschallgerät?": (
         "Ultraschallgerät steht in Raum 3.",
         "Ultraschall in Raum 1 umgezogen, wegen der Steckdose.",

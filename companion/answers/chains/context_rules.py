@@ -132,8 +132,9 @@ def is_open(asked: Question, words: Words) -> bool:
     """
     if any(word in words.ors for word in asked.said):
         return False
-    names_matter = bool(asked.kinds or asked.head)
-    return names_matter or any(word in words.which for word in asked.said)
+    if asked.kinds or asked.head or asked.said[0] in words.how:
+        return True
+    return any(word in words.which for word in asked.said)
 
 
 def repeats(value: str, asked: Question, empty: Collection[str] = ()) -> bool:

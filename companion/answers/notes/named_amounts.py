@@ -1,4 +1,4 @@
-"""Find the amount that a note gives right behind a name: "Zehnerkarte 135, Schüler 90"."""
+"""Find the amount that a note gives beside a name: "Schüler 90", "12 for tickets"."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,6 +10,10 @@ from companion.patterns import lazy
 _TOKEN = lazy(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[€$£%]|[^\w\s]")
 _NUMBER = lazy(r"\d+(?:[.,]\d+)*")
 _SIGNS = "€$£%"
+# what may follow a bare number, without accents
+_DAYS = frozenset(("today", "heute", "yesterday", "gestern"))
+# between an amount and what it is paid for, without accents
+_PAID_FOR = frozenset(("for", "fur", "pour", "para", "per", "voor"))
 # a number that is no part of a date, an hour or a name, and the word behind it
 _BARE = lazy(
     r"(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w:/-])(?: ?([^\W\d_]+|[€$£%]))?"
@@ -19,24 +23,53 @@ _BARE = lazy(
 def has_other_amount(
     text: str, names: Collection[str], value: str, language: str
 ) -> bool:
-    """Tell whether *text* gives another number than *value* has right behind one of *names*, stems;
-    with the unit of *value*, or none.
+    """Tell whether *text* gives another number than *value* has beside one of *names*, stems: right
+    behind it, or before "for" it; with the unit of *value*, or none.
     """
     own = set(_NUMBER.findall(value))
     if not own:
         return False
     units = {plain(token) for token in _TOKEN.findall(value)} - own
+    units |= STOP_WORDS[language] | _DAYS
     tokens = _TOKEN.findall(plain(text))
     stems = snowball.stem_words(tokens, language)
     for at, stem in enumerate(stems):
         if stem not in names:
             continue
-        rest = _skip_little(tokens[at + 1 :], language)
-        if not rest or _NUMBER.fullmatch(rest[0]) is None or rest[0] in own:
-            continue
-        if _has_unit_of(rest[1:2], units):
+        beside = (
+            _skip_little(tokens[at + 1 :], language),
+            _find_paid(tokens[:at], units, language),
+        )
+        if any(_is_other(amount, own, units) for amount in beside):
             return True
     return False
+
+
+def _is_other(
+    tokens: Sequence[str], own: Collection[str], units: Collection[str]
+) -> bool:
+    """Tell whether *tokens* begin with a number that is none of *own*, with one of *units*."""
+    if not tokens or _NUMBER.fullmatch(tokens[0]) is None or tokens[0] in own:
+        return False
+    return _has_unit_of(tokens[1:2], units)
+
+
+def _find_paid(
+    before: Sequence[str], units: Collection[str], language: str
+) -> Sequence[str]:
+    """Return the number and its unit that stand *before* "for": "12 euros for the" tickets."""
+    little = STOP_WORDS[language]
+    end = len(before)
+    while (
+        end and before[end - 1] in little and before[end - 1] not in _PAID_FOR
+    ):
+        end -= 1
+    if not end or before[end - 1] not in _PAID_FOR:
+        return ()
+    amount = list(before[max(end - 3, 0) : end - 1])
+    if len(amount) > 1 and amount[-1] not in units:
+        return amount[-1:]
+    return amount
 
 
 def has_bare_number(text: str, language: str) -> bool:

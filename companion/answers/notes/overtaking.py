@@ -97,9 +97,7 @@ def _list_languages(text: str, asked: Asked) -> list[str]:
 
 
 def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
-    """Tell whether *note*, which names something of the answer, overtakes it by words of
-    *language*.
-    """
+    """Tell whether *note*, which names something of the answer, overtakes it, in *language*."""
     from companion.language.claims.grammar import grammar_of
 
     if note.is_named and _ends(note.text, asked):
@@ -167,12 +165,13 @@ def _gives_up(
 
 
 def _has_other_amount(text: str, asked: Asked, grammar: "Grammar") -> bool:
-    """Tell whether *text* gives another amount right behind the name."""
-    if _kinds_of_answer(asked, grammar) & _TIMES:
-        return False
+    """Tell whether *text* gives another amount beside the name."""
     from companion.answers.notes.named_amounts import has_other_amount
 
-    return has_other_amount(text, asked.named, asked.value, asked.language)
+    names = asked.named or asked.beside_name
+    if _kinds_of_answer(asked, grammar) & _TIMES:
+        return False
+    return has_other_amount(text, names, asked.value, asked.language)
 
 
 def _goes_elsewhere(note: _Note, asked: Asked, grammar: "Grammar") -> bool:

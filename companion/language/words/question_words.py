@@ -30,6 +30,7 @@ _OWN = {
     "either": "either",
     "opening": "opening",
     "dos": "dos",
+    "how": "how",
     "reasons": "reasons",
     "stranded": "stranded",
 }
