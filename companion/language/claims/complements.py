@@ -56,7 +56,11 @@ def _part(
             complements.append(_complement(opening, words))
             opening = []
             words = []
-        if not _opens(tokens, at, words, grammar):
+        if _is_day_behind_noun(token, words, grammar):
+            complements.append(_complement(opening, words))
+            opening = []
+            words = [token]
+        elif not _opens(tokens, at, words, grammar):
             words.append(token)
         elif words:
             complements.append(_complement(opening, words))
@@ -66,6 +70,14 @@ def _part(
             opening = [*opening, token]
         at += 1
     return complements, opening, words, at
+
+
+def _is_day_behind_noun(word: Token, words: Words, grammar: Grammar) -> bool:
+    """Tell whether *word* says on which days, behind a German noun: "die Treppe samstags"."""
+    if not grammar.v2 or not words or not is_capital(words[-1]):
+        return False
+    is_adverb = word.text == word.low and word.low.endswith("s")
+    return is_adverb and grammar.has("weekdays", word.low)
 
 
 def _is_pronoun_alone(words: Words, grammar: Grammar) -> bool:

@@ -201,3 +201,30 @@ def test_what_is_always_so_has_no_one_date(text: str) -> None:
     assert any(
         claim.object in ("March", "März", "August") for claim in claims(text)
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Updates machen wir ab jetzt dienstags.", "dienstags"),
+        ("Wir putzen das Treppenhaus samstags.", "samstags"),
+    ],
+)
+def test_a_day_behind_a_noun_is_a_value_of_its_own(
+    text: str, value: str
+) -> None:
+    assert [claim.object for claim in claims(text)][1:] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "Renate sent me the family bible.",
+            ("family bible", "is with", "me"),
+        ),
+        ("Renate hat mir die Bibel geschickt.", ("bibel", "ist bei", "mir")),
+    ],
+)
+def test_what_was_sent_to_somebody_is_with_them(text: str, fact: Fact) -> None:
+    assert fact in read(text)
