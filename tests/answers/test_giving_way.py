@@ -58,6 +58,10 @@ OVERTAKEN: dict[str, Sequence[str]] = {
         "Die Jahreskarte kostet 15 Euro.",
         "Am Ende 12 Euro für die Jahreskarte.",
     ),
+    "Wo ist der Ersatzschlüssel für den Serverraum?": (
+        "Der Ersatzschlüssel für den Serverraum liegt bei der Pforte.",
+        "Ersatzschlüssel hat jetzt Milan.",
+    ),
     "How far can I bend the knee?": (
         "I can bend the knee to 70 degrees.",
         "Bend is 78 today.",

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.notes.overtaking import (
-    COMPOUNDING,
     overtakes,
     tells_change,
 )
 from companion.answers.notes.read_asked import (
+    COMPOUNDING,
     Asked,
     list_stems,
     read_asked,

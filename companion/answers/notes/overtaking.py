@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.annotations import TYPE_CHECKING
-from companion.answers.notes.read_asked import Asked, stem_words
+from companion.answers.notes.read_asked import COMPOUNDING, Asked, stem_words
 from companion.answers.question import plain
 from companion.language.detect import language_of
 from companion.language.words import snowball
@@ -31,7 +31,6 @@ _HOUR = lazy(r"\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:[ap]m\b|uhr\b|o'clock)")
 _WORD = lazy(r"[^\W\d_]+")
 _DATE = lazy(r"\b\d{4}-\d{2}-\d{2}\b")
 _AMOUNT = lazy(r"\d[\d.,]*\.? ?([^\W\d_]+|[€$£%])|([€$£]) ?\d")
-COMPOUNDING = ("de",)  # languages in which a name may be part of a word
 # "a new lid" is a change, but seldom of what was asked
 _SLIGHT = ("new", "neu")
 

@@ -18,6 +18,9 @@ from companion.tuples import NamedTuple
 if TYPE_CHECKING:
     from companion.answers.results import AnswerResult
 
+COMPOUNDING = ("de",)  # languages in which a name may be part of a word
+# letters of a German noun that says which one without other words: "Ersatzschlüssel"
+_LEAST_COMPOUND = 10
 _ASKING = 3  # words at the beginning of a question that may ask for a kind
 
 
@@ -97,18 +100,21 @@ def _read_thing(
 
 def _read_head(name: str, language: str) -> tuple[str, ...]:
     """Return the words of *name* up to what says which one; none where nothing does, or where a
-    single word is left: "key for the shed".
+    single short word is left: "key for the shed", and not "Ersatzschlüssel für den Schuppen".
     """
     data = read_question_data()[language]["words"]
     between = data["between"].split()
     words = split_words(name)
-    ends = [at for at, word in enumerate(words) if word in between]
+    if words and plain(words[0]) in data["articles"].split():
+        words = words[1:]
+    ends = [at for at, word in enumerate(words) if plain(word) in between]
     if not ends:
         return ()
     head = words[: ends[0]]
-    if head and head[0] in data["articles"].split():
-        head = head[1:]
-    return tuple(head) if len(head) > 1 else ()
+    if len(head) > 1:
+        return tuple(head)
+    compounds = language in COMPOUNDING and bool(head)
+    return tuple(head) if compounds and len(head[0]) >= _LEAST_COMPOUND else ()
 
 
 def _list_asked(words: Sequence[str], language: str) -> frozenset[str]:
