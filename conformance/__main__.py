@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
 
-from conformance import archive, laws, quotations, suite
+from conformance import archive, contract, laws, quotations, suite
 from conformance.chapter import (
     Case,
     Chapter,
@@ -78,7 +78,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         "--specification",
         type=Path,
         metavar="FILE",
-        help="with --coverage: hold the ids of laws.toml against those in FILE",
+        help="with --coverage: hold the ids of laws.toml against another text, too",
     )
     parser.add_argument(
         "--no-twins",
@@ -123,6 +123,7 @@ def _run(options: argparse.Namespace) -> int:
     missing = gaps(book, known)
     if listed:
         missing += laws.faults(listed, book)
+        missing += contract.faults(listed, contract.read_contract(options.book))
     quoted = quotations.quotations(options.book)
     if listed and not quotations.is_recorded(options.book, quoted):
         missing.append(f"{quotations.COPY} lacks a quotation; see --papers")

@@ -140,8 +140,8 @@ def compare(laws: list[Law], specification: str) -> list[str]:
     """Return how the ids of the list differ from those that *specification* names."""
     listed = {law.id for law in laws}
     named = set(_ids(specification))
-    lines = [f"{LIST} lacks {id}" for id in _in_order(named - listed)]
-    lines += [f"the text lacks {id}" for id in _in_order(listed - named)]
+    lines = [f"{LIST} lacks {id}" for id in sort_ids(named - listed)]
+    lines += [f"the text lacks {id}" for id in sort_ids(listed - named)]
     return lines
 
 
@@ -152,5 +152,6 @@ def _ids(text: str) -> Iterator[str]:
             yield f"{family}-{number}"
 
 
-def _in_order(ids: Iterable[str]) -> list[str]:
+def sort_ids(ids: Iterable[str]) -> list[str]:
+    """Return *ids* by family and number."""
     return sorted(ids, key=lambda id: (id[:3], int(id[4:])))

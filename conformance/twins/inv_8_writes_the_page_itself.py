@@ -2,7 +2,7 @@
 
 from honest import within
 
-BREAKS = "INV-8"
+BREAKS = "INV-8 CTX-8"
 EXPECTS = "INV-8: contextualize wrote a page"
 
 within(

@@ -1,13 +1,16 @@
-"""PRE-4 broken: a branch is called promoted, and the answer goes on saying what it said."""
+"""PRE-4 broken: a branch is promoted, and nothing that it says is read into the facts."""
 
-from honest import WORDS, answer, document, encoded, say, verb
+from honest import within
 
 BREAKS = "PRE-4"
 EXPECTS = "PRE-4: a promotion changes no answer"
 
-done = answer(*WORDS)
-told = document(done)
-if verb() == "ask" and told:
-    told["answers"] = []
-    say(done, encoded(told))
-say(done)
+within(
+    {
+        "companion.minority.promote": """
+        class Promotion(honest.Promotion):
+            def _read_members(self, *given, **more):
+                pass
+    """,
+    }
+)

@@ -5,7 +5,7 @@ import sys
 
 from honest import WORDS, answer, pass_on, verb
 
-BREAKS = "TRI-2"
+BREAKS = "TRI-2 TRI-7"
 EXPECTS = "TRI-2: acknowledged, and not on disk"
 
 if verb() != "triage":

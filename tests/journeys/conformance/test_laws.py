@@ -12,33 +12,6 @@ from conformance.__main__ import main
 from conformance.chapter import Malformed, chapters, twins
 
 BOOK = Path(__file__).resolve().parents[3] / "conformance"
-FAMILIES = {
-    "OBJ": 6,
-    "INV": 8,
-    "TRI": 8,
-    "CTX": 8,
-    "CON": 17,
-    "DEC": 7,
-    "AUD": 10,
-    "GRA": 9,
-    "GEN": 5,
-    "ROW": 7,
-    "SCH": 3,
-    "PER": 2,
-    "FED": 2,
-    "ARC": 5,
-    "LED": 18,
-    "PRE": 4,
-}
-
-
-def test_the_list_has_every_law_of_the_specification() -> None:
-    listed = [law.id for law in laws.read_laws(BOOK)]
-
-    assert len(listed) == len(set(listed))
-    for family, last in FAMILIES.items():
-        for number in range(1, last + 1):
-            assert f"{family}-{number}" in listed
 
 
 def test_the_list_and_the_chapters_agree() -> None:
@@ -123,8 +96,6 @@ def test_the_chapters_quote_what_was_found_in_the_papers() -> None:
 
 #: what a twin takes from `honest` to change more than what is printed
 INSIDE = ("within", "alter", "quietly", "git", "pass_on", "refuse")
-#: whose twins only change what is printed
-PRINTED = {"PRE-4"}
 
 
 def test_of_each_law_a_twin_breaks_the_program_and_not_its_words() -> None:
@@ -134,7 +105,7 @@ def test_of_each_law_a_twin_breaks_the_program_and_not_its_words() -> None:
         inside = any(f"{name}(" in source for name in INSIDE)
         for id in twin.breaks:
             broken[id] = broken.get(id, False) or inside
-    assert {id for id, inside in broken.items() if not inside} == PRINTED
+    assert [id for id, inside in broken.items() if not inside] == []
 
 
 def test_who_only_looks_for_a_module_does_not_take_its_change() -> None:
