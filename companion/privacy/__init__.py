@@ -28,6 +28,11 @@ KEY_OWNERS = (
     "session",
     "shared",
     "storage",
+    "application",
+    "deploy",
+    "admin",
+    "project",
+    "server",
 )
 
 

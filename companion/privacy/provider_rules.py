@@ -1,6 +1,6 @@
 """Formats of some four hundred providers, as data: the rules of Betterleaks (MIT).
 
-`provider_rules.tsv` beside this file has them, `own_rules.tsv` fifty more. They are read when a
+`provider_rules.tsv` beside this file has them, `own_rules.tsv` sixty more. They are read when a
 text holds a word that could be a key, and a pattern is compiled when one of its keywords stands in
 the text. Patterns were written for an engine without backtracking, so each sees a short piece of
 text around its keyword only.

@@ -187,15 +187,11 @@ _FORMATS = (
     ("AGE-SECRET-KEY-1", "[A-Z0-9]{40,80}", "age secret key"),
 )  # fmt: skip
 _SHORTEST = 15  # of all formats, prefix included
-# before short words that open an account together
+# before short words that open an account, alone or together
 _OPENING = (
-    "seed ",
-    "recovery",
-    "mnemonic",
-    "backup code",
-    "backup-code",
-    "wiederherstellung",
-)
+    "passwor", "passphrase", "kennwort", "2fa", "totp", "authenticator",
+    "seed ", "recovery", "mnemonic", "backup code", "backup-code", "wiederherstellung",
+)  # fmt: skip
 
 
 def _formats(text: str, _: str) -> Iterator[_Span]:

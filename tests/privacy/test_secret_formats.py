@@ -402,6 +402,15 @@ def test_a_name_of_a_thing_is_no_key(text: str) -> None:
         "seed phrase: abandon ",
         "cookie: sid=",
         "acme-",
+        " -p aB3",
+        " -D x -w ",
+        "secret 2fa ABCD ",
+        "'key', '",
+        "key_data: aB3",
+        "password aB3",
+        "https://x/hooks/a1/",
+        "authorization: a1",
+        "aB3cD4eF5gH6iJ7kL8 is the ",
     ],
 )
 def test_hostile_repetition_stays_linear(unit: str) -> None:

@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument(
         "--half",
-        choices=("tune", "score", "all", "fresh", "later", "last"),
+        choices=("tune", "score", "all", *fresh.SETS),
         default="all",
     )
     parser.add_argument("--seed", type=int, default=1)

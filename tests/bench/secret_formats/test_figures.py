@@ -24,6 +24,7 @@ def test_the_sets_that_came_later_keep_the_goals() -> None:
     sets = (
         (fresh.FORMATS, fresh.LOOK_ALIKES),
         (fresh.LATER_FORMATS, fresh.LATER_LOOK_ALIKES),
+        fresh.SETS["unseen"],
     )
     for formats, look_alikes in sets:
         samples = make_samples(3, formats, look_alikes)
