@@ -11,9 +11,9 @@ from functools import lru_cache
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.notes.read_asked import COMPOUNDING, Asked, stem_words
+from companion.answers.notes.things import names_its_thing
 from companion.answers.question import plain
 from companion.language.detect import language_of
-from companion.language.words import snowball
 from companion.language.words.compounds import is_compound_of
 from companion.language.words.question_words import (
     read_change_verbs,
@@ -61,9 +61,7 @@ def overtakes(text: str, title: str, asked: Asked) -> bool:
     stems = stem_words(words, asked.language)
     headed = stems | stem_words(split_words(title), asked.language)
     is_named = names_all(asked.named, headed, asked.language)
-    is_named = (
-        is_named or _names_head(words, asked) or _names_thing(words, asked)
-    )
+    is_named = is_named or names_its_thing(text, words, asked)
     languages = _list_languages(text, asked)
     if asked.asks_who and _gives_up(text, stems, asked, languages):
         return True
@@ -202,22 +200,6 @@ def _goes_back(note: _Note, asked: Asked, language: str) -> bool:
     return goes_back(note.words, asked, language)
 
 
-def _names_thing(words: Sequence[str], asked: Asked) -> bool:
-    """Tell whether *words* name what somebody has without saying whose: "the toolbox"."""
-    if not asked.thing:
-        return False
-    data = read_question_data()[asked.language]["words"]
-    articles, of = data["articles"].split(), data["of"].split()
-    stems = snowball.stem_words(list(words), asked.language)
-    size = len(asked.thing)
-    for at in range(len(stems) - size + 1):
-        if frozenset(stems[at : at + size]) != asked.thing:
-            continue
-        is_first = not at or words[at - 1] in articles
-        return is_first and words[at + size : at + size + 1] != of
-    return False
-
-
 def _names_beginning(stems: frozenset[str], asked: Asked) -> bool:
     """Tell whether *stems* name a thing by how its name begins, at a place of the same kind:
     "Ultraschall in Raum 1" of the "Ultraschallgerät" in "Raum 3".
@@ -231,22 +213,6 @@ def _names_beginning(stems: frozenset[str], asked: Asked) -> bool:
         for name in asked.named
         for stem in stems
     )
-
-
-def _names_head(words: Sequence[str], asked: Asked) -> bool:
-    """Tell whether *words* name the thing without what says which one.
-
-    "Gate code changed" may be of the "gate code at Birdham"; "gate code at Calshot" is of another.
-    """
-    length = len(asked.head)
-    if not length:
-        return False
-    between = read_question_data()[asked.language]["words"]["between"].split()
-    for at in range(len(words) - length + 1):
-        if tuple(words[at : at + length]) == asked.head:
-            following = [*words[at + length : at + length + 1]]
-            return not any(word in between for word in following)
-    return False
 
 
 def _ends(text: str, asked: Asked) -> bool:

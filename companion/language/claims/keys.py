@@ -10,6 +10,12 @@ from companion.language.claims.predication import (
     LEVELLED,
     Fact,
 )
+from companion.language.names.company import (
+    find_company,
+    names_another,
+    with_owner,
+)
+from companion.language.sentences import Words
 from companion.values.claims import normal
 
 # how a claim names the first person, in every language
@@ -29,12 +35,33 @@ class Names:
         self.thing = ""  # what "it" means, in the next sentence and no later
         self._is_fresh = False
         self.aliases: dict[str, str] = {}
+        self._company: Words = []  # with whom the teller was
+        self._met: Words = []  # the same, while that is told
+
+    def meet(self, words: Words, grammar: Grammar) -> None:
+        """Keep with whom the teller was, if the text's first sentence, *words*, says so."""
+        self._met = find_company(words, grammar)
+
+    def give_owner(self, words: Words, grammar: Grammar) -> Words:
+        """Return the clause *words* with an owner of its first thing, if it names none.
+
+        Whom the teller was with owns no more once another is spoken of.
+        """
+        if self._company and names_another(words, self._company, grammar):
+            self._company = []
+        return with_owner(words, self._company, grammar)
 
     def begin_sentence(self) -> None:
-        """Forget what "it" means where the last sentence named nothing."""
+        """Forget what "it" means where the last sentence named nothing.
+
+        Whose something is, is told behind the sentence that says with whom its teller was.
+        """
         if not self._is_fresh:
             self.thing = ""
         self._is_fresh = False
+        if self._met:
+            self._company = self._met
+            self._met = []
 
     def resolve(self, name: str, grammar: Grammar) -> str:
         """Return whom or what *name* means; "" where nobody knows."""

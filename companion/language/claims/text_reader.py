@@ -32,10 +32,7 @@ from companion.language.claims.scope import (
     own_mentions,
     own_words,
 )
-from companion.language.claims.verbs import (
-    is_change,
-    mood_of,
-)
+from companion.language.claims.verbs import is_change, mood_of
 from companion.language.names.work_titles import join_titles
 from companion.language.sentences import (
     find_sentences,
@@ -85,6 +82,9 @@ class TextReader:
             sentence = self.text[start:end]
             self.names.begin_sentence()
             language = find_language(sentence, self.around)
+            if not self.text[:start].strip():
+                words = tokenize(self.text, start, end)
+                self.names.meet(words, grammar_of(language or "en"))
             labelled = self._label_claim(start, end, language)
             if labelled is not None:
                 claims.append(labelled)
@@ -253,6 +253,7 @@ class TextReader:
     def _facts(self, bare: str, clause: Clause) -> list[Fact]:
         words = tokenize(bare, clause.start, clause.end)
         words = join_titles(words, self.text, clause.grammar)
+        words = self.names.give_owner(words, clause.grammar)
         return read_facts(words, self.text, clause.grammar)
 
     def _claim(
