@@ -7,6 +7,7 @@ has a title. The nights are real runs in one process that does not wait for the 
 
 import json
 import random
+import re
 import shutil
 import statistics
 import subprocess
@@ -27,6 +28,8 @@ from tests.bench.life import Life, open_life
 
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)
 SEED = 20261123
+# the heading of a note on its page
+_DAY = re.compile(r"^## (\d{4}-\d\d-\d\d) ", re.MULTILINE)
 ON_A_DAY = "on a day"
 ON_ANOTHER = "on a page of another subject"
 ON_ITS_OWN = "on the page of its subject"
@@ -390,21 +393,40 @@ def _count_links(life: Life) -> tuple[int, int]:
 
 
 def _print_story(root: Path) -> None:
-    """Print what `git log` says of the page of the person named most."""
-    found = sorted(root.glob("entries/**/Anna*.md"))
-    if not found:
-        found = sorted(root.glob("entries/**/anna*.md"))
-    for path in found[:1]:
-        log = [
-            "git",
-            "log",
-            "--format=%h %s",
-            "--",
-            str(path.relative_to(root)),
-        ]
-        story = subprocess.run(
-            log, cwd=root, capture_output=True, text=True, check=True
-        )
-        lines = story.stdout.splitlines()
-        print(f"{path.relative_to(root)}: {len(lines)} commits")
-        print("\n".join(f"  {line}" for line in lines[:5]))
+    """Print what `git log` says of the page of the person named most, and of those of all."""
+    pages = {path.stem: path for path in root.glob("entries/**/*.md")}
+    found = [pages[name] for name in PEOPLE if name in pages]
+    stories = [_Story(_log(root, path), _count_days(path)) for path in found]
+    for path, story in zip(found[:1], stories, strict=False):
+        print(f"{path.relative_to(root)}: {story}")
+        print("\n".join(f"  {line}" for line in story.commits[:5]))
+    commits = sum(len(story.commits) for story in stories)
+    days = sum(story.days for story in stories)
+    print(
+        f"pages of {len(found)} people: {commits:,} commits, notes of"
+        f" {days:,} days, {commits / max(days, 1):.2f} a day"
+    )
+
+
+class _Story(NamedTuple):
+    """What git says of a page, and on how many days its notes were told."""
+
+    commits: Sequence[str]
+    days: int
+
+    def __str__(self) -> str:
+        return f"{len(self.commits)} commits, notes of {self.days} days"
+
+
+def _log(root: Path, path: Path) -> list[str]:
+    """Return the names and subjects of the commits of the page at *path*."""
+    log = ["git", "log", "--format=%h %s", "--", str(path.relative_to(root))]
+    story = subprocess.run(
+        log, cwd=root, capture_output=True, text=True, check=True
+    )
+    return story.stdout.splitlines()
+
+
+def _count_days(path: Path) -> int:
+    """Return on how many days the notes on the page at *path* were told."""
+    return len(set(_DAY.findall(path.read_text("utf-8"))))
