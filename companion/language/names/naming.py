@@ -28,12 +28,12 @@ NOT_WORDS = re.compile(r"\S+@\S+|\b(?:https?:|www\.)\S+|#\S+")
 _LONGEST_NAME = 4  # words
 _SHARE = 0.7  # of the notes that must call the thing by its name
 # the kinds of candidates, the best first
-_PROPER, _NOUN, _WORD_ONLY = range(3)
+PROPER, NOUN, WORD_ONLY = range(3)
 # "-ed" and "-ing" begin a note as verbs: "Repaired the roof"
 _VERB_ENDING = re.compile(r"(?:ed|ing)$")
 
 
-class _Word(NamedTuple):
+class Word(NamedTuple):
     """A word of a note, where it stands in its sentence, and its key."""
 
     text: str
@@ -42,11 +42,11 @@ class _Word(NamedTuple):
     first: bool  # it begins its sentence
 
 
-class _Note(NamedTuple):
+class Note(NamedTuple):
     """The words of one note, with the text that they stand in."""
 
     text: str
-    sentences: list[list[_Word]]
+    sentences: list[list[Word]]
 
 
 class _Candidate(NamedTuple):
@@ -69,9 +69,9 @@ def name_subject(
     *hints* are names under which their subject is already known: the first that the texts have is
     taken, as they write it. A name that is one of *sources* is refused.
     """
-    notes = [_read_note(text) for text in texts]
+    notes = [read_note(text) for text in texts]
     refused = {list_keys(source) for source in sources}
-    known = {keys: _PROPER for keys in map(list_keys, hints) if keys}
+    known = {keys: PROPER for keys in map(list_keys, hints) if keys}
     for hinted in _weigh_all(known, refused, notes):
         if hinted.notes:
             return _cite(hinted.form)
@@ -83,29 +83,15 @@ def name_subject(
 def _weigh_all(
     names: Mapping[tuple[str, ...], int],
     refused: Collection[tuple[str, ...]],
-    notes: Sequence[_Note],
+    notes: Sequence[Note],
 ) -> Iterator[_Candidate]:
     """Yield those of *names* that name something, in their order."""
     for keys, kind in names.items():
-        if keys not in refused and not _names_nothing(keys):
+        if keys not in refused and not names_nothing(keys):
             yield _weigh(keys, kind, notes)
 
 
-def name_most_told(
-    texts: Sequence[str], sources: Collection[str] = ()
-) -> str | None:
-    """Return the proper name that half of *texts* or more share, and two at least; None where there
-    is none.
-    """
-    notes = [_read_note(text) for text in texts]
-    refused = {list_keys(source) for source in sources}
-    names = _spot_names(notes)
-    proper = {keys: kind for keys, kind in names.items() if kind == _PROPER}
-    least = max(ceil(len(notes) / 2), 2)
-    return _choose([*_weigh_all(proper, refused, notes)], len(notes), least)
-
-
-def _read_note(text: str) -> _Note:
+def read_note(text: str) -> Note:
     plain = NOT_WORDS.sub(blank, blank_markup(text))
     sentences = []
     at = 0
@@ -116,14 +102,14 @@ def _read_note(text: str) -> _Note:
                 sentences.append(words)
             at += len(part)
         at += 1
-    return _Note(plain, sentences)
+    return Note(plain, sentences)
 
 
-def _read_words(sentence: str, at: int) -> list[_Word]:
-    words: list[_Word] = []
+def _read_words(sentence: str, at: int) -> list[Word]:
+    words: list[Word] = []
     for match in WORD.finditer(sentence):
         words.append(
-            _Word(
+            Word(
                 match.group(),
                 find_key(match.group()),
                 at + match.start(),
@@ -153,26 +139,26 @@ def blank(match: re.Match[str]) -> str:
     return " " * len(match.group())
 
 
-def _spot_names(notes: Sequence[_Note]) -> dict[tuple[str, ...], int]:
+def _spot_names(notes: Sequence[Note]) -> dict[tuple[str, ...], int]:
     """Return what may name a thing in *notes*, with the best kind that it was met as."""
-    capitals = _list_capitals(notes)
+    capitals = list_capitals(notes)
     names: dict[tuple[str, ...], int] = {}
     for note in notes:
         for sentence in note.sentences:
-            for run in _proper_runs(note, sentence, capitals):
-                _add_runs(names, run, _PROPER)
+            for run in proper_runs(note, sentence, capitals):
+                _add_runs(names, run, PROPER)
             for run in _noun_runs(note, sentence):
                 # its last word is the thing: an "emergency contact" is none
                 for start in range(len(run)):
-                    _add_name(names, run[start:], _NOUN)
+                    _add_name(names, run[start:], NOUN)
             for word in sentence:
                 if len(word.text) > 3 and word.text.islower():
-                    _add_runs(names, [word], _WORD_ONLY)
+                    _add_runs(names, [word], WORD_ONLY)
     return names
 
 
 def _add_runs(
-    names: dict[tuple[str, ...], int], run: Sequence[_Word], kind: int
+    names: dict[tuple[str, ...], int], run: Sequence[Word], kind: int
 ) -> None:
     """Add every stretch of *run* that neither begins nor ends with a particle."""
     for start in range(len(run)):
@@ -181,15 +167,15 @@ def _add_runs(
 
 
 def _add_name(
-    names: dict[tuple[str, ...], int], part: Sequence[_Word], kind: int
+    names: dict[tuple[str, ...], int], part: Sequence[Word], kind: int
 ) -> None:
-    if _is_little(part[0]) or _is_little(part[-1]):
+    if is_little(part[0]) or is_little(part[-1]):
         return
     keys = tuple(word.key for word in part)
     names[keys] = min(kind, names.get(keys, kind))
 
 
-def _list_capitals(notes: Sequence[_Note]) -> dict[str, bool]:
+def list_capitals(notes: Sequence[Note]) -> dict[str, bool]:
     """Return by key whether a word has a capital of its own: within sentences more often than not.
 
     A word that only begins sentences is missing.
@@ -208,13 +194,13 @@ def _list_capitals(notes: Sequence[_Note]) -> dict[str, bool]:
     return {key: counts[key] > 0 for key in met}
 
 
-def _proper_runs(
-    note: _Note, sentence: Sequence[_Word], capitals: Mapping[str, bool]
-) -> Iterator[list[_Word]]:
+def proper_runs(
+    note: Note, sentence: Sequence[Word], capitals: Mapping[str, bool]
+) -> Iterator[list[Word]]:
     """Yield the stretches of *sentence* whose words have a capital of their own."""
-    run: list[_Word] = []
+    run: list[Word] = []
     for at, word in enumerate(sentence):
-        adjoins = bool(run) and _adjoin(note, run[-1], word)
+        adjoins = bool(run) and adjoin(note, run[-1], word)
         if run and not adjoins:
             yield _without_particles(run)
             run = []
@@ -229,17 +215,17 @@ def _proper_runs(
         yield _without_particles(run)
 
 
-def _without_particles(run: list[_Word]) -> list[_Word]:
+def _without_particles(run: list[Word]) -> list[Word]:
     while run and run[-1].text in read_kinds()["particles"]:
         run = run[:-1]
     return run
 
 
 def _is_proper(
-    sentence: Sequence[_Word], at: int, capitals: Mapping[str, bool]
+    sentence: Sequence[Word], at: int, capitals: Mapping[str, bool]
 ) -> bool:
     word = sentence[at]
-    if not word.text[0].isupper() or _is_little(word):
+    if not word.text[0].isupper() or is_little(word):
         return False
     if not word.first:
         return True
@@ -253,7 +239,7 @@ def _is_proper(
     return follows not in read_kinds()["determiners"]
 
 
-def _noun_runs(note: _Note, sentence: Sequence[_Word]) -> Iterator[list[_Word]]:
+def _noun_runs(note: Note, sentence: Sequence[Word]) -> Iterator[list[Word]]:
     """Yield the words behind "the" or "my" up to the next little word or verb."""
     for at, word in enumerate(sentence):
         low = word.text.casefold()
@@ -263,28 +249,28 @@ def _noun_runs(note: _Note, sentence: Sequence[_Word]) -> Iterator[list[_Word]]:
             continue
         run = [word]
         for following in sentence[at + 1 : at + 4]:
-            if not _adjoin(note, run[-1], following):
+            if not adjoin(note, run[-1], following):
                 break
-            if _is_little(following) or _is_verb(following):
+            if is_little(following) or _is_verb(following):
                 break
             run.append(following)
         if len(run) > 1:
             yield run[1:]
 
 
-def _adjoin(note: _Note, one: _Word, other: _Word) -> bool:
+def adjoin(note: Note, one: Word, other: Word) -> bool:
     between = note.text[one.start + len(one.text) : other.start]
     return _GAP.fullmatch(between) is not None
 
 
-def _is_verb(word: _Word) -> bool:
+def _is_verb(word: Word) -> bool:
     low = word.text.casefold()
     return word.text.islower() and (
         low in read_kinds()["verbs"] or low.endswith("ed")
     )
 
 
-def _is_little(word: _Word) -> bool:
+def is_little(word: Word) -> bool:
     low = word.text.casefold()
     if low in list_little_words() or low in read_kinds()["determiners"]:
         return True
@@ -299,7 +285,7 @@ def list_little_words() -> frozenset[str]:
     return words
 
 
-def _names_nothing(keys: tuple[str, ...]) -> bool:
+def names_nothing(keys: tuple[str, ...]) -> bool:
     """Tell whether no word of a name says what it is: "Monday", "last time"."""
     refused = {find_key(word) for word in read_kinds()["refused"]}
     verbs = read_kinds()["verbs"]
@@ -307,7 +293,7 @@ def _names_nothing(keys: tuple[str, ...]) -> bool:
 
 
 def _weigh(
-    keys: tuple[str, ...], kind: int, notes: Sequence[_Note]
+    keys: tuple[str, ...], kind: int, notes: Sequence[Note]
 ) -> _Candidate:
     """Return how many of *notes* have the name *keys*, and how they write it most."""
     forms: Counter[str] = Counter()
@@ -322,19 +308,17 @@ def _weigh(
     return _Candidate(keys, kind, count, place, _plain_form(forms))
 
 
-def _find_spots(
-    keys: tuple[str, ...], note: _Note
-) -> Iterator[Sequence[_Word]]:
+def _find_spots(keys: tuple[str, ...], note: Note) -> Iterator[Sequence[Word]]:
     for sentence in note.sentences:
         for at in range(len(sentence) - len(keys) + 1):
             part = sentence[at : at + len(keys)]
             if tuple(word.key for word in part) != keys:
                 continue
-            if all(_adjoin(note, one, other) for one, other in pairwise(part)):
+            if all(adjoin(note, one, other) for one, other in pairwise(part)):
                 yield part
 
 
-def _form_of(note: _Note, words: Sequence[_Word]) -> str:
+def _form_of(note: Note, words: Sequence[Word]) -> str:
     last = words[-1]
     form = note.text[words[0].start : last.start + len(last.text)]
     return " ".join(_POSSESSIVE.sub("", form).split())
@@ -364,7 +348,7 @@ def _choose(
     """
     shared = []
     for one in candidates:
-        everywhere = one.kind != _WORD_ONLY or (one.notes == notes > 1)
+        everywhere = one.kind != WORD_ONLY or (one.notes == notes > 1)
         if one.notes >= least and everywhere and len(one.form) <= NAME_LENGTH:
             shared.append(one)
     if not shared:
@@ -388,10 +372,10 @@ def _lengthen(best: _Candidate, candidates: Sequence[_Candidate]) -> _Candidate:
     for one in candidates:
         fits = _holds(one.keys, best.keys) and len(one.form) <= NAME_LENGTH
         least = best.notes / 2
-        if best.kind != _PROPER:
+        if best.kind != PROPER:
             least = best.notes * 2 / 3
         often = one.notes >= least and one.notes >= min(2, best.notes)
-        if fits and often and one.kind != _WORD_ONLY:
+        if fits and often and one.kind != WORD_ONLY:
             longer.append(one)
     return min(longer, key=lambda one: (-len(one.keys), -one.notes, one.form))
 

@@ -1,0 +1,70 @@
+"""A conversation of several matters is named by two of them."""
+
+import pytest
+
+from companion.language.names.matters import list_matters
+
+
+@pytest.mark.parametrize(
+    ("turns", "matters"),
+    [
+        # what is told again, called as at first
+        (
+            [
+                "The plumber comes on Tuesday for the kitchen tap.",
+                "I have to renew my passport before the trip to Oslo.",
+                "What do I need for the passport office?",
+                "The tap still drips, should I turn off the water?",
+            ],
+            ["kitchen tap", "passport"],
+        ),
+        # what it begins with, and what it comes to
+        (
+            [
+                "Wie lange muss ein Hefezopf gehen?",
+                "Bei uns in der Küche sind es nur 18 Grad.",
+                "Gut. Und dann: der Rasenmäher springt nicht an.",
+                "Die Zündkerze habe ich schon gewechselt.",
+                "Der Vergaser also. Wo sitzt der beim Rasenmäher?",
+            ],
+            ["Hefezopf", "Rasenmäher"],
+        ),
+        # somebody is not what it is about, where a thing is named
+        (
+            ["Mein Sohn hat Läuse, was tun?", "Wer muss es wissen?"],
+            ["Läuse"],
+        ),
+        # whereto belongs to what goes there
+        (
+            [
+                "Plan a trip to Georgia in May, ten days.",
+                "What does it cost?",
+                "And can the dog come, too?",
+                "It is small.",
+            ],
+            ["trip to Georgia", "dog"],
+        ),
+        # a name alone says not what of it
+        (
+            [
+                "Mira asked for the spare tent.",
+                "I told Mira to wait.",
+                "Then Mira called.",
+            ],
+            ["Mira", "spare tent"],
+        ),
+        # no verb behind a thing, no "it's", no end that says nothing
+        (["My promotion resonates with her.", "It's odd."], ["promotion"]),
+        (["What is the more of it?", "Fine."], []),
+        ([], []),
+    ],
+)
+def test_matters_are_told_again_or_begin_it(
+    turns: list[str], matters: list[str]
+) -> None:
+    assert list_matters(turns) == matters
+
+
+def test_where_it_was_held_is_no_matter() -> None:
+    turns = ["Look at the board of Trello.", "Trello is down."]
+    assert "Trello" not in list_matters(turns, sources=["Trello"])
