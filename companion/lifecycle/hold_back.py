@@ -11,6 +11,7 @@ from companion.storage.boundary.tellings import (
     check_telling,
 )
 from companion.storage.journal.queries import Pending
+from companion.values.captures import Sighting, as_told
 from companion.values.wording import many
 
 
@@ -22,14 +23,26 @@ def list_unsettled(run: Run) -> list[Pending]:
     last = run.journal.get("last_time") or ""
     for item in run.journal.unsettled(anchored=True, who=run.ws.who):
         telling = Telling(item.capture, item.sightings)
+        told = tuple(one for one in item.sightings if one.seen_at <= last)
         if not _is_believable(telling):
             doubted += 1
-        elif telling.newest > last:
+        elif not told:
             early += 1
         else:
-            believed.append(item)
+            believed.append(_describe_as_told(run, item, told))
     run.notes += _describe(doubted, early)
     return believed
+
+
+def _describe_as_told(
+    run: Run, item: Pending, told: tuple[Sighting, ...]
+) -> Pending:
+    """Return *item* with those of its tellings that were *told* by now, as they describe it."""
+    if told == item.sightings:
+        return item
+    whole = item.capture._replace(content=run.contents()[item.capture.id])
+    described = as_told(whole, told[0])._replace(content=b"")
+    return Pending(described, told)
 
 
 def _is_believable(telling: Telling) -> bool:

@@ -28,7 +28,12 @@ from companion.storage.git.repo import Repo
 from companion.storage.git.trees import EMPTY_TREE, FILE
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import Pending
-from companion.values.captures import Capture, Sighting, as_told
+from companion.values.captures import (
+    WITHDRAWN,
+    Capture,
+    Sighting,
+    as_told,
+)
 from companion.values.events import JsonDocument
 from companion.values.refusals import private_name
 
@@ -56,7 +61,10 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     current = read_trees(repo)
     if not captures and not later:
         return current.get(BUFFER)
-    copied = list(_list_first_in_ref(journal, repo, later))
+    words = {item.capture.id: item.capture.content for item in captures}
+    captures, of_other_days = _split_days(captures)
+    later = of_other_days + later
+    copied = list(_list_first_in_ref(journal, repo, later, words))
     copied_sightings = _list_sightings(copied)
     later = [item for item in later if item not in copied_sightings]
     new: dict[str, str] = {}
@@ -286,24 +294,62 @@ def _add_tellings(
         files_of.setdefault(_ref_of(sighting), {})[path] = (FILE, blob)
 
 
+def _split_days(
+    captures: Iterable[Pending],
+) -> tuple[list[Pending], list[Sighting]]:
+    """Return *captures* with the tellings of their first day only, and the tellings of other days.
+
+    Where one of them lies in the days to come, for a clock was ahead, the others must not wait
+    with it on other machines.
+    """
+    first: list[Pending] = []
+    others: list[Sighting] = []
+    for item in captures:
+        day = item.sightings[0].seen_at[:10]
+        of_day = [one for one in item.sightings if one.seen_at[:10] == day]
+        others += [one for one in item.sightings if one not in of_day]
+        first.append(item._replace(sightings=tuple(of_day)))
+    return first, others
+
+
 def _list_first_in_ref(
-    journal: Journal, repo: Repo, later: Sequence[Sighting]
+    journal: Journal,
+    repo: Repo,
+    later: Sequence[Sighting],
+    words: Mapping[str, bytes],
 ) -> Iterator[Pending]:
-    """Yield the captures among *later* tellings whose words the telling's ref does not hold yet.
+    """Yield the captures among *later* tellings whose words the telling's ref does not hold yet, or
+    only under a day that comes after them. *words* are the bytes that git may not have.
 
     Told in private first, shared later: each ref must stand alone, for only one of the two travels.
+    Told by a clock ahead, told again by a right one: the words must not wait for the first day.
     """
     for id in dict.fromkeys(sighting.capture for sighting in later):
-        refs = set()
-        for sighting in journal.all_sightings(id):
-            if sighting not in later:
-                refs.add(_ref_of(sighting))
+        held = _find_first_times(journal.all_sightings(id), later)
         capture = journal.capture(id)[0]
         of_capture = [item for item in later if item.capture == id]
         for ref, group in _group_by_ref(of_capture).items():
-            if ref not in refs:
-                content = repo.blob(capture.blob)
+            first = group[0]
+            if ref not in held or _is_new_first(first, held[ref]):
+                content = words.get(id) or repo.blob(capture.blob)
                 yield Pending(capture._replace(content=content), tuple(group))
+
+
+def _find_first_times(
+    tellings: Iterable[Sighting], later: Sequence[Sighting]
+) -> dict[str, str]:
+    """Return when the first of *tellings* that are not among *later* was told, by ref."""
+    first: dict[str, str] = {}
+    for one in tellings:
+        if one not in later:
+            ref = _ref_of(one)
+            first[ref] = min(one.seen_at, first.get(ref, one.seen_at))
+    return first
+
+
+def _is_new_first(telling: Sighting, held: str) -> bool:
+    """Tell whether *telling* is from before the first one that a ref holds, told at *held*."""
+    return telling.seen_at < held and telling.channel != WITHDRAWN
 
 
 def _group_by_ref(sightings: Iterable[Sighting]) -> dict[str, list[Sighting]]:

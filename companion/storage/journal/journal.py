@@ -163,9 +163,9 @@ class Journal(Holdings):
         """A repeat is idempotent on (content, source, explicit event time, agent, scope).
 
         Where neither a source nor a time was given, saying it twice in a row is one telling, but
-        saying it again after something else is a new one: A, B, A must end at A. And what is open
-        since its run left the branch is told anew: that telling is the way back (INV-7). So is one
-        of what was taken back.
+        saying it again after something else is a new one: A, B, A must end at A. What a clock that
+        was ahead told on a day to come is no telling yet. And what is open since its run left the
+        branch is told anew: that telling is the way back (INV-7). So is one of what was taken back.
         """
         if self._is_forgotten(s.capture) or self._is_taken_back(s):
             return True
@@ -177,11 +177,12 @@ class Journal(Holdings):
                 WHERE source IS NULL
                   AND agent IS ?
                   AND scope = ?
+                  AND seen_at <= ?
                   AND withdrawn < 2
                 ORDER BY seq DESC
                 LIMIT 1
                 """,
-                (s.agent, s.scope),
+                (s.agent, s.scope, s.seen_at),
             ).fetchone()
             return last is None or last[0] != s.capture
         same = self._db.execute(
@@ -194,9 +195,13 @@ class Journal(Holdings):
               AND source IS ?
               AND agent IS ?
               AND scope = ?
+              AND seen_at <= ?
               AND withdrawn = 0
             """,
-            (s.capture, s.explicit, s.event_time, s.source, s.agent, s.scope),
+            (
+                *(s.capture, s.explicit, s.event_time),
+                *(s.source, s.agent, s.scope, s.seen_at),
+            ),
         ).fetchone()
         return same is None
 
