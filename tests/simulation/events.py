@@ -16,8 +16,11 @@ from companion.storage.files import durable
 from companion.storage.git import capture_buffer
 from companion.values.captures import Draft
 from tests.maintenance.machines import write_tree
+from tests.simulation import clocks
 from tests.simulation.bad import make_bad
 from tests.simulation.ground import (
+    A_DAY,
+    BELIEVED,
     MOST_GITS,
     Ground,
     Machine,
@@ -29,7 +32,6 @@ from tests.wiki import Wiki, git
 
 Event = Callable[[Ground, Machine], str]
 KILLED = 137
-A_DAY = timedelta(days=1)
 #: about as many durable steps as each has
 MOST_STEPS = {"night": 100, "capture": 12, "sync": 30}
 
@@ -94,8 +96,12 @@ def tell(ground: Ground, machine: Machine) -> str:
 def acknowledge(machine: Machine, words: bytes) -> None:
     """The model: *words* that were told here are here, even if a disk had lost them before."""
     id = name_of(words)
+    is_ahead = A_DAY < machine.skew < BELIEVED
+    if is_ahead and id not in machine.known:
+        machine.told_until = max(machine.wiki.now, machine.told_until)
     machine.known[id] = words
     machine.rotten.discard(id)
+    machine.due[id] = min(machine.reach, machine.due.get(id, machine.reach))
 
 
 def sleep(ground: Ground, machine: Machine) -> str:
@@ -112,6 +118,8 @@ def sync(ground: Ground, machine: Machine) -> str:
     for id in machine.known.keys() - ground.private:
         if id not in machine.rotten:
             ground.there[id] = machine.known[id]
+            due = machine.due[id]
+            ground.due[id] = min(due, ground.due.get(id, due))
     machine.unsent.clear()
     doubted = {item["capture"] for item in done["set_aside"]}
     _learn(ground, machine, doubted)
@@ -123,10 +131,15 @@ def _learn(ground: Ground, machine: Machine, doubted: set[str | None]) -> None:
 
     A clock that is far behind, or so far ahead that it is not believed, takes notes of today for
     notes of the future: they wait until it is right, and at the end of the world nobody lacks them.
+    So do notes that a clock ahead told, until their day.
     """
     for id, words in ground.there.items():
-        if abs(machine.skew) < A_DAY or id not in doubted:
+        due = ground.due[id]
+        is_off = machine.skew <= -A_DAY or machine.skew >= BELIEVED
+        may_wait = is_off or due + A_DAY > machine.wiki.now
+        if not may_wait or id not in doubted:
             machine.known[id] = words
+            machine.due[id] = min(due, machine.due.get(id, due))
 
 
 def share(ground: Ground, machine: Machine) -> str:
@@ -135,6 +148,7 @@ def share(ground: Ground, machine: Machine) -> str:
     finish_killed(wiki)
     if wiki.status():
         wiki.commit()
+    machine.reach = ground.reach = max(machine.reach, ground.reach)
     side = ground.dice.choice(((), (), ("-X", "ours"), ("-X", "theirs")))
     if ground.read_hub("refs/heads/main") == machine.read("HEAD"):
         return "shared the pages"
@@ -293,6 +307,7 @@ def force(ground: Ground, machine: Machine) -> str:
         return "nothing to force"
     git(ground.hub, "update-ref", "-d", ref)
     ground.there.clear()
+    ground.due.clear()
     return "the remote's notes are gone"
 
 
@@ -374,6 +389,8 @@ EVENTS: dict[Event, int] = {
     turn_back_pages: 1,
 }
 
+#: and what happens besides where clocks run ahead
+AHEAD: dict[Event, int] = {clocks.run_ahead: 20, clocks.put_right: 14}
 COSTLY = (sleep, sync)
 
 
@@ -383,7 +400,8 @@ def happen(ground: Ground) -> None:
     ground.now += timedelta(hours=dice.choice((0, 1, 9, 30, 200, 2_000, 9_000)))
     ground.now += timedelta(minutes=3)
     machine = ground.pick()
-    event = dice.choices(list(EVENTS), list(EVENTS.values()))[0]
+    several = EVENTS | AHEAD if ground.runs_ahead else EVENTS
+    event = dice.choices(list(several), list(several.values()))[0]
     ground.happened.append(f"{ground.now:%Y-%m-%d} {machine.name}")
     do(ground, machine, event)
 

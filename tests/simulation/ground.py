@@ -14,6 +14,9 @@ from tests.maintenance.machines import another
 from tests.simulation.hands import WARM, Hands
 from tests.wiki import START, Wiki, git
 
+A_DAY = timedelta(days=1)
+#: a clock that is further ahead is not believed: nothing is dated by it
+BELIEVED = timedelta(days=15 * 365)
 #: git processes of one operation of companion, however old the wiki is
 MOST_GITS = 40
 
@@ -37,6 +40,12 @@ class Machine:
     rotten: set[str] = field(default_factory=set)
     #: of which a bit flipped here, also where the remote has the note whole
     flipped: set[str] = field(default_factory=set)
+    #: the last moment by which anything here may be dated: a clock set back reorders nothing
+    reach: datetime = START
+    #: the last day that a clock ahead said when something was told here
+    told_until: datetime = START
+    #: by when all machines believe what is known here: id -> the earliest such moment
+    due: dict[str, datetime] = field(default_factory=dict)
 
     def read(self, ref: str) -> str | None:
         """Return what a ref of this machine names."""
@@ -54,6 +63,12 @@ class Ground:
     now: datetime = START
     #: what the remote must have: id -> words
     there: dict[str, bytes] = field(default_factory=dict)
+    #: by when all machines believe it
+    due: dict[str, datetime] = field(default_factory=dict)
+    #: the last moment by which a page of the remote may be dated
+    reach: datetime = START
+    #: its clocks run ahead, too, by months and years
+    runs_ahead: bool = False
     private: set[str] = field(default_factory=set)
     #: lines that a person saved and committed, by page
     lines: set[str] = field(default_factory=set)
@@ -79,6 +94,8 @@ class Ground:
     def at(self, machine: Machine) -> Wiki:
         """Return the wiki of *machine* at its own idea of now."""
         machine.wiki.now = self.now + machine.skew
+        if machine.wiki.now - machine.reach < BELIEVED:
+            machine.reach = max(machine.reach, machine.wiki.now)
         return machine.wiki
 
     def count(self) -> int:
@@ -87,7 +104,13 @@ class Ground:
         return self.serial
 
 
-def begin(folder: Path, dice: random.Random, hands: Hands = WARM) -> Ground:
+def begin(
+    folder: Path,
+    dice: random.Random,
+    hands: Hands = WARM,
+    *,
+    runs_ahead: bool = False,
+) -> Ground:
     """Make 3 to 12 machines that share a remote; most worlds have few."""
     git(folder, "init", "-q", "--bare", "--initial-branch=main", "hub.git")
     hub = folder / "hub.git"
@@ -98,7 +121,7 @@ def begin(folder: Path, dice: random.Random, hands: Hands = WARM) -> Ground:
     for n in range(1, dice.choice((3, 3, 3, 3, 3, 3, 4, 4, 5, 12))):
         name = f"m{n}"
         machines.append(Machine(name, another(folder / name, hub, first)))
-    return Ground(folder, dice, machines, hands)
+    return Ground(folder, dice, machines, hands, runs_ahead=runs_ahead)
 
 
 def name_of(words: bytes) -> str:

@@ -10,7 +10,7 @@ from pygit2 import Tree
 
 from companion.storage.git.capture_buffer import BUFFER
 from tests.maintenance.machines import buffer_of, told
-from tests.simulation import events
+from tests.simulation import clocks, events
 from tests.simulation.bad import MARK
 from tests.simulation.ground import Ground, Machine, Violation, name_of
 from tests.wiki import check_index, git
@@ -44,6 +44,7 @@ def settle(ground: Ground) -> None:
     """Let clocks be right and machines exchange all until nothing changes."""
     for machine in ground.machines:
         machine.skew = type(machine.skew)()
+    clocks.wait_for_days(ground)
     for _ in range(ROUNDS):
         for machine in ground.machines:
             ground.now += events.timedelta(hours=9)

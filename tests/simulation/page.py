@@ -133,4 +133,9 @@ program ([ADR 410](../adr/0410-a-worlds-transports-run-in-its-process.md)). The 
 on, the others of that day from twenty, those since from fifteen. A world in which a law broke counts as broken for good, whatever
 was mended since: [Proofs](proofs.md) says what.
 
+From 20000 on clocks also run 40 days, 300 days and three years ahead, too little to be doubted, and are put right again, every other
+time with `doctor --repair` ([ADR 435](../adr/0435-what-was-told-ahead-may-be-told-again.md)). What such a clock tells may wait for its day on the
+other machines, named in each sync, and `status` and `doctor` say so at home; what is told on a day that has come may not. When all is
+quiet, that day comes, and every law is held as ever. Earlier seeds are drawn as they were.
+
 """

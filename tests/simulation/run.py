@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from tests.simulation import events, laws
+from tests.simulation import clocks, events, laws
 from tests.simulation import warm as warming
 from tests.simulation.ground import Ground, Violation, begin
 from tests.simulation.hands import INSTALLED, WARM, takes_program
@@ -106,7 +106,9 @@ def _in_child(
         if not is_whole:
             merges = warming.serve_merges(folder)
         hands = INSTALLED if is_whole else WARM
-        ground = begin(folder, random.Random(seed), hands)
+        runs_ahead = seed >= clocks.FIRST_SEED
+        dice = random.Random(seed)
+        ground = begin(folder, dice, hands, runs_ahead=runs_ahead)
         began = ground.now
         _live(ground, steps)
     except Violation as violation:
