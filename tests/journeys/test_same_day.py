@@ -151,6 +151,32 @@ def test_pages_of_one_subject_in_two_months_become_one(
     assert desk.files() == laptop.files()
 
 
+def test_a_note_told_in_two_months_has_one_page(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    note = "# Bern\n\nEve wants to go to Bern, see [[Eve]]."
+    night(desk, 0, note)
+    night(laptop, 100, note)
+    assert (laptop.root / "entries/2027/02/Bern.md").exists()
+    pull(desk, laptop)
+    pull(laptop, desk, "--ff-only")
+    night(desk, 100, "Eve packs for Bern.")
+    laptop.now = desk.now
+    laptop.consolidate()
+    pull(laptop, desk)
+    laptop.tick()
+    laptop.consolidate()
+    for wiki in (desk, laptop):
+        named = [path for path in wiki.files() if "Bern" in path]
+        assert named == ["entries/2026/11/Bern.md"]
+        assert wiki.read(named[0]).count("Eve wants to go to Bern") == 1
+        assert "Eve packs for Bern" in wiki.read(named[0])
+        for kind in ("deleted", "renamed", "registered"):
+            assert wiki.events(kind) == []
+        check_index(wiki)
+        check_health(wiki)
+
+
 def test_every_machine_keeps_the_same_of_two_pages(
     desk: Wiki, laptop: Wiki
 ) -> None:

@@ -66,7 +66,7 @@ from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
 
-VERSION = "merges-5"
+VERSION = "merges-6"
 
 
 @dataclass(frozen=True)

@@ -35,13 +35,19 @@ _DIFFERENT = f"""
     """
 #: second pages of an entry: a run made each of them for it
 _COPIES = f"""
+    WITH doubled AS (
+      SELECT marker
+      FROM pages
+      WHERE marker IS NOT NULL
+      GROUP BY marker
+      HAVING count(*) > 1
+    )
     SELECT e.id, c.id, c.path, c.title, p.blob
-    FROM subjects g
-    JOIN entries e ON e.id = g.entry AND {_HOLDS}
+    FROM doubled d
+    JOIN entries e ON e.id = d.marker AND {_HOLDS}
     JOIN pages p ON p.marker = e.id AND p.path <> e.path AND p.branch IS NULL
     JOIN entries c ON c.path = p.path AND NOT c.tombstone
-    WHERE g.kind IN ('day', 'subject')
-      AND EXISTS (
+    WHERE EXISTS (
         SELECT 1
         FROM events v
         WHERE v.entry = e.id AND v.event = 'created'
@@ -78,7 +84,7 @@ _LIKELY_COPIES = """
 
 
 class SecondPage(NamedTuple):
-    """A page that another machine began for the same day or subject, at another path."""
+    """A page that another machine began for the same day, subject or note, at another path."""
 
     of: str  # the entry whose id it has, too
     entry: str
@@ -95,7 +101,7 @@ def list_doubtful_pages(db: sqlite3.Connection) -> list[str]:
 
 
 def list_second_pages(db: sqlite3.Connection) -> list[SecondPage]:
-    """Return the second pages of days and subjects, by entry and path."""
+    """Return the second pages of entries, by entry and path."""
     return [SecondPage(*row) for row in db.execute(_COPIES)]
 
 
