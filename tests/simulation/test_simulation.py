@@ -2,6 +2,7 @@
 
 import random
 import subprocess
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ from companion.maintenance.remotes import merge_driver
 from companion.maintenance.remotes import remote as remotes
 from companion.values.captures import Draft
 from tests.maintenance.machines import another
-from tests.simulation import events, warm
-from tests.simulation.ground import begin
+from tests.simulation import clocks, events, warm
+from tests.simulation.ground import Ground, Violation, begin
 from tests.simulation.hands import (
     EVERY,
     INSTALLED,
@@ -31,14 +32,14 @@ from tests.simulation.page import (
     write_sweeps,
 )
 from tests.simulation.run import live
-from tests.wiki import Wiki, git
+from tests.wiki import START, Wiki, git
 
 STEPS = 12
 #: two people write into one page between pulls
 PLAN = "Plan.md"
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2, clocks.FIRST_SEED])
 def test_a_world_keeps_every_law(seed: int) -> None:
     outcome = live(seed, STEPS)
 
@@ -171,3 +172,42 @@ def test_the_installed_program_does_each_verb(tmp_path: Path) -> None:
     assert INSTALLED.sync(wiki)["sent"]["captures"] == 1
     with pytest.raises(Failed):
         INSTALLED.sync(Wiki(tmp_path))
+
+
+@pytest.fixture
+def ahead(tmp_path: Path) -> Ground:
+    """Three machines; the first was told something while its clock was ahead, and sent it."""
+    ground = begin(tmp_path, random.Random(3), runs_ahead=True)
+    first = ground.machines[0]
+    first.skew = clocks.SIZES[0]
+    for event in (events.tell, events.sync):
+        events.do(ground, first, event)
+    assert ground.there
+    return ground
+
+
+def test_what_a_clock_ahead_told_is_everywhere_when_its_day_has_come(
+    ahead: Ground,
+) -> None:
+    first, other = ahead.machines[:2]
+    first.skew = timedelta()
+    events.do(ahead, other, events.sync)
+    assert other.known == {}
+    clocks.wait_for_days(ahead)
+    events.do(ahead, other, events.sync)
+    assert other.known == first.known
+    assert ahead.now < START + clocks.SIZES[0] + timedelta(days=3)
+
+
+@pytest.mark.parametrize(
+    ("part", "answer"), [("describe_wiki", {"notes": []}), ("examine", [])]
+)
+def test_who_is_silent_of_a_clock_that_was_ahead_breaks_a_law(
+    ahead: Ground, monkeypatch: pytest.MonkeyPatch, part: str, answer: object
+) -> None:
+    first = ahead.machines[0]
+    first.skew = timedelta()
+    clocks.check_named(ahead, first)
+    monkeypatch.setattr(clocks, part, lambda ws: answer)
+    with pytest.raises(Violation, match="is silent"):
+        clocks.check_named(ahead, first)
