@@ -26,6 +26,10 @@ from companion.language.relations.topic_sentence import (
 _MAX_BARE_KEYS = 6  # words beside a bare number that shares none with the page
 # a bare number of so many digits is a name: a port, a room, an account
 _MIN_DIGITS = 3
+# what instruments measure, each time a little differently
+_MEASURED = frozenset(
+    "celsius fahrenheit degrees length mass volume frequency power volts energy".split()
+)
 _TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
 
 
@@ -163,7 +167,7 @@ def _other_values(
         if not stated:
             continue
         comparable = _is_comparable(kind, other, belief, note)
-        if comparable and values.isdisjoint(stated):
+        if comparable and not _is_same_value(kind, values, stated):
             beside = note.values_beside(stated, belief.beside_numbers)
             yield _OtherValues(beside, kind.startswith(_TEMPORAL))
         elif exchanged and other.startswith("number"):
@@ -171,6 +175,25 @@ def _other_values(
             yield _OtherValues(converted, needs_matter=False)
     if _counts_one_instead(kind, belief, note):
         yield _OtherValues(frozenset("1"), needs_matter=True)
+
+
+def _is_same_value(kind: str, values: WordSet, others: WordSet) -> bool:
+    """Tell whether one of *others* is one of *values*, or measures it more closely: 28.1 is 28."""
+    if not values.isdisjoint(others):
+        return True
+    if kind not in _MEASURED:
+        return False
+    return any(
+        _rounds_to(other, value) for value, other in product(values, others)
+    )
+
+
+def _rounds_to(close: str, rough: str) -> bool:
+    """Tell whether *close* has more decimals than *rough*, and is it where they are left out."""
+    decimals = len(rough.partition(".")[2])
+    if len(close.partition(".")[2]) <= decimals:
+        return False
+    return round(float(close), decimals) == float(rough)
 
 
 def _counts_one_instead(

@@ -225,6 +225,23 @@ def test_questions_hedges_other_values_and_dated_changes_do_not(
     assert not contests(page, text)
 
 
+@pytest.mark.parametrize(
+    ("text", "held_against"),
+    [
+        ("Measured 440.2 Hz at the town bell today.", False),
+        ("The town bell rings at 439.8 Hz.", False),
+        ("The town bell rings at 441 Hz.", True),
+        ("The town bell rings at 440.7 Hz.", True),
+    ],
+)
+def test_a_closer_measurement_of_one_value_is_no_other_value(
+    text: str, held_against: bool
+) -> None:
+    """Readings of 28.1 and 27.9 had opened a branch against 28 degrees, and two more joined it."""
+    page = Statement("The town bell is tuned to 440 Hz.", "Town bell")
+    assert contests(page, text) is held_against
+
+
 def test_two_measurements_are_one_position_and_two_counts_are_two() -> None:
     """7.1 and 7.2 against 5 had each opened a branch, and so had the number of a report."""
     one, other = (
