@@ -21,6 +21,7 @@ from companion.answers.notes.read_asked import (
     read_asked,
     stem_words,
 )
+from companion.language.detect import language_of
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.lookup.excerpts import headline_of
 from companion.lookup.read_page import link_statement, read_page_bytes
@@ -116,6 +117,7 @@ def find_later_notes(
     if page is not None and _is_of_one_matter(db, page.entry):
         on_page = _list_on_page(db, asked, page, pages)
     elsewhere = _list_elsewhere(db, asked, pages)
+    elsewhere += _list_in_other_languages(db, asked, page, pages)
     waiting = _list_waiting(ws, journal, asked)
     known = {statement_id(one) for one in _list_captures(answers)}
     related = _list_related((*on_page, *elsewhere, *waiting), known)
@@ -270,6 +272,31 @@ def _list_elsewhere(
         later = _make_later(one, pages.read_words(one), one.title, asked)
         if later.weight:
             found.append(later)
+    return found
+
+
+def _list_in_other_languages(
+    db: sqlite3.Connection,
+    asked: Asked,
+    page: PlacedStatement | None,
+    pages: "_Pages",
+) -> list[_Later]:
+    """Return what tells in another language a change of a value like the answer's."""
+    if asked.wants != "time" and not any(map(str.isdigit, asked.value)):
+        return []
+    # values across languages: only an answer with an amount or a time needs them
+    from companion.answers.notes import other_language as across
+
+    own = language_of(pages.read_words(page)) if page is not None else None
+    own = own or asked.language
+    words = across.write_search(across.read_values(asked.value, own), own)
+    if not words:
+        return []
+    found = []
+    for one in list_statements_since(db, words, asked.told_at, _LOOKED_AT):
+        text = pages.read_words(one) if one.stands else ""
+        if text and across.changes_value(db, one.capture, text, asked, own):
+            found.append(_Later(1 + _CHANGE, _describe(one, text), True))
     return found
 
 

@@ -27,9 +27,8 @@ _MAX_BARE_KEYS = 6  # words beside a bare number that shares none with the page
 # a bare number of so many digits is a name: a port, a room, an account
 _MIN_DIGITS = 3
 # what instruments measure, each time a little differently
-_MEASURED = frozenset(
-    "celsius fahrenheit degrees length mass volume frequency power volts energy".split()
-)
+_SIZES = ("length", "mass", "volume", "energy", "power", "volts", "frequency")
+_MEASURED = (*_SIZES, "celsius", "fahrenheit", "degrees")
 _TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
 
 
