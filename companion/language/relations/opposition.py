@@ -220,10 +220,20 @@ def _find_opposites(
 ) -> Finding | None:
     if not opposites or differ_in_denial(a, b):
         return None
+    if _tell_things_apart(a, b, lexicon):
+        return None
     weight = _weigh(_OPPOSITES, a, b)
     strength = weight * closeness * _apart(a, b, lexicon)
     reason = f"opposite words; {counted(opposites, 'pair')} of them"
     return Finding("opposites", strength, reason)
+
+
+def _tell_things_apart(a: Reading, b: Reading, lexicon: Lexicon) -> bool:
+    """Tell whether opposites say of what each statement is: of big dogs, and of small ones."""
+    mine, theirs = a.order[:2], b.order[:2]
+    if len(mine) < 2 or mine[1:] != theirs[1:]:
+        return False
+    return _has_opposite(mine[0], frozenset(theirs[:1]), lexicon)
 
 
 def _apart(a: Reading, b: Reading, lexicon: Lexicon) -> float:

@@ -511,6 +511,25 @@ def test_the_same_place_keeps_a_contradiction() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "Big crates are packed on Monday",
+            "Small crates are packed on Friday",
+        ),
+        ("The big gate is open", "The small gate is open"),
+        ("Große Kisten sind aus Holz", "Kleine Kisten sind aus Holz"),
+    ],
+)
+def test_opposites_before_one_thing_tell_two_things_apart(
+    before: str, after: str
+) -> None:
+    """How small dogs are fed had opened a branch against how big ones are."""
+    found = relate(before, after)
+    assert found.label != "contradicts" and found.opposition < 0.3
+
+
+@pytest.mark.parametrize(
     ("earlier", "later"),
     [
         ("Switched off.", "Switched on again."),
