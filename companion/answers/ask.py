@@ -11,11 +11,12 @@ from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.asked_tense import (
-    ask_otherwise,
     ask_plainly,
     asks_for_event,
     asks_for_hour,
     asks_what_happened,
+    is_better,
+    list_otherwise,
 )
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.chains.covers import Step
@@ -101,10 +102,12 @@ def ask(
     # "Wednesdays" is no answer to "At what time …"
     hourly = asks_for_hour(question)
     answer = _ask(ws, plain, as_of=as_of, budget=budget, hourly=hourly)
-    meant = "" if answer["known"] else ask_otherwise(plain, hourly=hourly)
-    if meant:
+    for meant, wants_name in list_otherwise(plain, hourly=hourly):
+        if answer["known"]:
+            break
         other = _ask(ws, meant, as_of=as_of, budget=budget, hourly=hourly)
-        answer = other if other["known"] else answer
+        if is_better(other, answer, wants_name=wants_name):
+            answer = other
     answer["question"] = question
     return answer
 
@@ -254,9 +257,7 @@ def nearest_passages(
     question: str,
     asked: Asked | None = None,
 ) -> "list[PassageResult]":
-    """Return the passages nearest to *question*, the best first, whether a claim answers it or not;
-    *asked* is the question where it was read before.
-    """
+    """Return the passages nearest to *question*, the best first; *asked* is it as read before."""
     # only where no claim answers
     from companion.answers.notes.passages import find_passages
 

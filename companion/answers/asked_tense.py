@@ -1,26 +1,43 @@
 """Tell at which time a question asks: for what happened, or for what is to come."""
 
+from collections.abc import Iterator, Mapping
+
 from companion.annotations import TYPE_CHECKING
+from companion.answers.notes.later_notes import OVERTOOK
 from companion.answers.polar import asks_only_yes_or_no
 from companion.answers.question import plain
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
 )
+from companion.pages.statements import statement_id
 from companion.patterns import lazy
+from companion.tuples import NamedTuple
 from companion.values.claims import split_words
 
 if TYPE_CHECKING:
+    from companion.answers.results import StepResult, UnphrasedAnswer
     from companion.language.claims.grammar import Grammar
     from companion.language.detect import LanguageData
 
+# tables of questions that mean the same; what something is called is no answer but its name
+_NAMING = "naming"
+_NAME = "name"  # in both languages
+_MEANING_THE_SAME = ("costing", _NAMING)
 _WHO = ("who", "what", "which")
 _PARTICIPLE = lazy(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
 
 
+class Otherwise(NamedTuple):
+    """A question that means the same as another one."""
+
+    question: str
+    wants_name: bool  # only a name answers it
+
+
 def ask_plainly(question: str) -> str:
-    """Return *question* with "when" for "at what time", and "what is Leo allergic to" for "is Leo
-    allergic to anything".
+    """Return *question* with "when" for "at what time", "how much" for "how expensive", and "what
+    is Leo allergic to" for "is Leo allergic to anything".
     """
     words = question.rstrip("?! ").split()
     hourly = _find_hour_words(question)
@@ -28,6 +45,9 @@ def ask_plainly(question: str) -> str:
         size, when = hourly
         return " ".join([when.capitalize(), *words[size:]]) + "?"
     for data in read_question_data().values():
+        for phrase, meant in data.get("priced", {}).items():
+            if rest := _find_rest(words, phrase):
+                return f"{meant.format(rest)}?"
         for at, word in enumerate(words):
             what = data.get("anything", {}).get(word.casefold())
             if what and at and asks_only_yes_or_no(question):
@@ -69,19 +89,65 @@ def _find_hour_words(question: str) -> tuple[int, str] | None:
     return None
 
 
-def ask_otherwise(question: str, *, hourly: bool) -> str:
-    """Return a plain *question* that nothing answers as one that means the same: for an hour "When
-    is choir?" is "When does choir start?"; "How much is the rent?" is "What does the rent cost?".
-    "" where it is another.
+def list_otherwise(question: str, *, hourly: bool) -> Iterator[Otherwise]:
+    """Yield questions that mean the same as a plain *question* that nothing answers: for an hour
+    "When is choir?" is "When does choir start?"; "How much is the rent?" is "What does the rent
+    cost?", and "What is Ben's dog called?" is "What is the name of Ben's dog?".
     """
     words = question.rstrip("?! ").split()
-    low = " ".join(words).casefold()
     for data in read_question_data().values():
-        for phrase, meant in data["starting" if hourly else "costing"].items():
-            if low.startswith(f"{phrase} "):
-                rest = words[len(phrase.split()) :]
-                return f"{meant.format(' '.join(rest))}?"
-    return ""
+        for kind in ("starting",) if hourly else _MEANING_THE_SAME:
+            for phrase, meant in data.get(kind, {}).items():
+                rest = _find_rest(words, phrase)
+                if rest:
+                    same = f"{meant.format(rest)}?"
+                    yield Otherwise(same, wants_name=kind == _NAMING)
+
+
+def _find_rest(words: list[str], phrase: str) -> str:
+    """Return what *words* have in the place of "{}" in *phrase*; "" where they are another one."""
+    begin, _, end = (part.split() for part in phrase.partition("{}"))
+    size = len(words) - len(end)
+    low = [word.casefold() for word in words]
+    if low[: len(begin)] != begin or low[size:] != end:
+        return ""
+    return " ".join(words[len(begin) : size])
+
+
+def is_better(
+    other: "UnphrasedAnswer", nearest: "UnphrasedAnswer", *, wants_name: bool
+) -> bool:
+    """Tell whether *other* is an answer, or shows what it gave way to: better than the notes
+    *nearest* to the question. Where it *wants_name*, what somebody is does not answer it.
+    """
+    if not other["known"]:
+        return any(OVERTOOK in one["found_by"] for one in other["passages"])
+    if not wants_name:
+        return True
+    texts = {one["statement"]: one["text"] for one in nearest["passages"]}
+    return all(_gives_name(one["path"][-1], texts) for one in other["answers"])
+
+
+def _gives_name(step: "StepResult", texts: "Mapping[str | None, str]") -> bool:
+    """Tell whether a claim says what somebody is called: it, or its note among *texts*, speaks of a
+    name, or has it right behind who they are: "Wilf's wife Nora".
+    """
+    predicate, value = step["predicate"], step["object"]
+    if _NAME in split_words(predicate):
+        return True
+    if not value[:1].isupper():
+        return False
+    is_role = not any(
+        predicate in data["words"]["identity"].split()
+        for data in read_question_data().values()
+    )
+    for source in step["sources"]:
+        text = texts.get(statement_id(source["capture"]), "")
+        if _NAME in split_words(text):
+            return True
+        if is_role and f"{predicate} {value}" in text:
+            return True
+    return False
 
 
 def asks_for_event(question: str) -> bool:

@@ -363,3 +363,32 @@ def test_a_number_of_something_is_no_other_amount(tmp_path: Path) -> None:
     wiki = tell_daily(tmp_path, told)
     doc = ask(wiki.ws, "What does the course cost?", as_of=None, budget=500)
     assert [one["value"] for one in doc["answers"]] == ["90 euros"]
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        (
+            (
+                "Das Abo kostet 20 Euro im Monat.",
+                "Das Abo ist teurer geworden, jetzt 25.",
+            ),
+            "Wie teuer ist das Abo?",
+        ),
+        (
+            (
+                "The course costs 90 euros.",
+                "The course got more expensive, 110 now.",
+            ),
+            "How expensive is the course?",
+        ),
+    ],
+)
+def test_what_overtook_a_price_says_so_however_it_is_asked(
+    tmp_path: Path, told: Sequence[str], question: str
+) -> None:
+    """The notes were shown as if no fact had been recorded, or "more expensive" was the answer."""
+    doc = ask(tell_daily(tmp_path, told).ws, question, as_of=None, budget=500)
+    assert not doc["answers"]
+    assert [one["text"] for one in doc["passages"]] == [*reversed(told)]
+    assert doc["passages"][0]["found_by"] == ["told since"]

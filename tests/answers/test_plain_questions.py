@@ -46,6 +46,12 @@ Standup jetzt 9:30
 Die Leiterin des Horts ist Frau Kurz.
 The co-working space costs 190 a month now.
 Leo weighs 4 kg.
+The name of Ruben's tortoise is Achilles.
+Greta's wife Malin runs the bakery.
+Der Name von Rubens Kater ist Odin.
+Piet's wife is Danish.
+The verger is Cornish.
+The dinghy is a Wayfarer.
 """.strip().splitlines()
 
 ASKED = {
@@ -302,6 +308,25 @@ def test_a_question_without_a_word_is_not_known(
 )
 def test_something_asks_for_what_it_is(question: str, plainly: str) -> None:
     assert ask_plainly(question) == plainly
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("What is Ruben's tortoise called?", ["Achilles"]),
+        ("What's Greta's wife called?", ["Malin"]),
+        ("Wie heißt Rubens Kater?", ["Odin"]),
+        # what somebody is, is not what they are called
+        ("What is Piet's wife called?", []),
+        ("What is the verger called?", []),
+        ("What is the dinghy called?", []),
+    ],
+)
+def test_what_something_is_called_is_its_name(
+    wiki: Wiki, question: str, values: list[str]
+) -> None:
+    doc = ask(wiki.ws, question, as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == values
 
 
 @pytest.mark.parametrize(

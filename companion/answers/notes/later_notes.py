@@ -44,6 +44,7 @@ from companion.workspace import Workspace
 if TYPE_CHECKING:
     from companion.answers.results import AnswerResult, PassageResult
 
+OVERTOOK = "told since"  # what such a note is found by
 MOST = 2  # notes that are shown
 _SHOWN = 240  # characters of a note
 _CHANGE = 2  # shared words that words of a change weigh as much as
@@ -409,5 +410,5 @@ def _show(
         "link": link,
         "lost": False,
         "of_subject": True,
-        "found_by": ["told since"],
+        "found_by": [OVERTOOK],
     }

@@ -18,7 +18,10 @@ from companion.language.words.question_words import read_question_data
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.patterns import lazy
 from companion.storage.index.search.matches import write_any
-from companion.storage.index.tables.claims import list_claims_of_capture
+from companion.storage.index.tables.claims import (
+    RecordedClaim,
+    list_claims_of_capture,
+)
 from companion.storage.index.terms import split_words
 
 _CAPITAL = lazy(r"(?<=[^\s.!?:] )[^\W\d_a-z]\w+")  # a capital within a sentence
@@ -71,9 +74,7 @@ def changes_value(
     of a matter of which only it tells, to another value of the answer's kind.
     """
     language = language_of(text)
-    if language is None or language == own:
-        return False
-    if language not in read_question_data():
+    if language in (None, own) or language not in read_question_data():
         return False
     if _names_others(text, language, asked):
         return False
@@ -81,15 +82,19 @@ def changes_value(
     changes = tells_change(text, language)
     for claim in list_claims_of_capture(db, capture):
         theirs = read_values(claim.object, language)
-        if not _has_other_value(mine, theirs):
-            continue
         # "from May on": until then it was another amount
-        if not (changes or (claim.assertion.stated and theirs.keys() - _TIMES)):
+        is_new = claim.assertion.stated and bool(theirs.keys() - _TIMES)
+        if not (changes or is_new) or not _has_other_value(mine, theirs):
             continue
-        on_matter = list_claims_on_matter(db, claim.assertion.key)
-        if all(one.capture == capture for one in on_matter):
+        if _is_told_once(db, claim):
             return True
     return False
+
+
+def _is_told_once(db: sqlite3.Connection, claim: RecordedClaim) -> bool:
+    """Tell whether only the note of *claim* tells of its matter."""
+    on_matter = list_claims_on_matter(db, claim.assertion.key)
+    return all(one.capture == claim.capture for one in on_matter)
 
 
 def _names_others(text: str, language: str, asked: Asked) -> bool:
