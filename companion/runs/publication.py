@@ -131,11 +131,12 @@ def _list_edit_entries(
     repo: Repo, edited: str, edits: Sequence[Edit]
 ) -> list[IndexEntry]:
     """Return what git's index has before and after the run for the person's *edits*."""
+    prefix = repo.place.prefix
     entries = []
     for edit in edits:
-        path = repo.place.prefix + edit.path
         new = repo.subtree(edited, edit.path)
-        entries.append(IndexEntry(path, edit.old, new, edit.mode))
+        entry = IndexEntry(prefix + edit.path, edit.old, new, edit.mode)
+        entries.append(entry)
     return entries
 
 

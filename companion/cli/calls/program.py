@@ -14,7 +14,8 @@ from companion.cli.spec import Arguments, Verb
 from companion.errors import CompanionError, Unexpected
 
 PIPE_CLOSED = 141  # 128 + SIGPIPE
-# objects made by a hot verb before Python looks for circles: what it loads stays until it ends
+# objects that are made before Python looks for circles: what a command makes mostly stays, and an
+# index of many pages is looked through in vain
 _OBJECTS = 100_000
 
 
@@ -32,7 +33,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     words = _complete_words(words, options)
     call = parse(words)
     is_hot = is_program and _is_hot(call)
-    if is_hot:
+    if is_program:
         gc.set_threshold(_OBJECTS)
 
     def work() -> int:

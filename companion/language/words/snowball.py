@@ -50,7 +50,7 @@ def stem_words(words: list[str], language: str) -> list[str]:
     if language not in _stems:
         _stems[language] = _Stems(language)
     known = _stems[language]
-    return [known[word] for word in words]
+    return list(map(known.__getitem__, words))
 
 
 def stem_text(

@@ -45,6 +45,21 @@ def test_voiced_kana_are_not_plain_ones() -> None:
     assert split_words("が") != split_words("か")
 
 
+def test_ascii_is_parted_at_all_that_is_no_letter_and_no_digit() -> None:
+    for code in range(128):
+        sign = chr(code)
+        parts = ["x", "y"]
+        if sign.isalnum():
+            parts = [f"x{sign.lower()}y"]
+        assert split_words(f"x{sign}y") == parts
+    assert split_words(" -- snake_case, don't!\0") == [
+        "snake",
+        "case",
+        "don",
+        "t",
+    ]
+
+
 def test_ascii_text_is_handed_on_as_it_is() -> None:
     text = "Nothing to do HERE"
     assert make_searchable(text) is text

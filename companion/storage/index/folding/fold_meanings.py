@@ -8,8 +8,6 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import chain
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from companion.language.protocols import ModelUnavailable, WrongWeights
@@ -19,6 +17,7 @@ from companion.language.vectors.static_vectors import (
     list_pieces,
     map_rows,
 )
+from companion.language.vectors.word_sums import WordSums, encode_sums
 from companion.language.vectors.word_vectors import (
     Source,
     is_unchanged,
@@ -33,9 +32,6 @@ from companion.storage.index.ranking.meaning import (
     read_source,
 )
 from companion.storage.index.schema import read_meta, write_meta
-
-if TYPE_CHECKING:
-    import numpy
 
 #: what the vectors depend on: an index of others is built again
 VERSION = f"{WEIGHTS_HASH[:12]}, 2"
@@ -64,16 +60,14 @@ def insert_meanings(db: sqlite3.Connection, passages: list[Telling]) -> None:
     source = _find_source(db) if passages else None
     if source is None:
         return
-    rows = map_rows(source)
-    tokens = _remember_tokens(*read_pieces(db))
-    made = []
+    sums = WordSums(map_rows(source), _remember_tokens(*read_pieces(db)))
+    told = [(one.doc, one.words) for one in passages]
+    made: list[tuple[int, float, bytes]] = []
     signs: dict[int, bytes] = {}
-    for one in passages:
-        ids = [*chain.from_iterable(map(tokens, one.words))]
-        if ids:
-            code, length, sign = _encode(rows, ids)
-            made.append((one.doc, length, code))
-            signs[one.doc] = sign
+    for group in sums.add_up(told):
+        codes = encode_sums(group.vectors)
+        made += zip(group.docs, codes.lengths, codes.values, strict=True)
+        signs.update(zip(group.docs, codes.signs, strict=True))
     db.executemany("INSERT INTO meanings VALUES (?,?,?)", made)
     _write_outlines(db, signs)
 
@@ -92,21 +86,6 @@ def _remember_tokens(
     """Return what finds the tokens of a word, once for each word."""
     find = lru_cache(maxsize=100_000)(Pieces(checksums, numbers).find)
     return lru_cache(maxsize=200_000)(lambda word: split_word(word, find))
-
-
-def _encode(
-    rows: "numpy.ndarray", ids: list[int]
-) -> tuple[bytes, float, bytes]:
-    """Return the vector of the tokens *ids*: its code, its length, and the signs of its parts."""
-    import numpy
-
-    # a double holds any sum of these halves exactly, so the order changes nothing
-    total = rows[ids].astype(numpy.float64).sum(axis=0)
-    largest = float(numpy.abs(total).max()) or 1.0
-    code = numpy.rint(total * (127.0 / largest)).astype(numpy.int8)
-    wide = code.astype(numpy.float64)
-    length = float(numpy.sqrt((wide * wide).sum()))
-    return code.tobytes(), length, numpy.packbits(total > 0).tobytes()
 
 
 def _write_outlines(db: sqlite3.Connection, signs: dict[int, bytes]) -> None:
