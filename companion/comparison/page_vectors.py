@@ -29,7 +29,7 @@ from companion.pages.statements import read_statements
 from companion.runs.run import Run
 from companion.storage.index import schema
 from companion.storage.index.tables.pages.names import (
-    find_title_of_blob,
+    find_titles_of_blobs,
     list_comparable_sides,
     list_readable_texts,
     list_readable_texts_at,
@@ -136,12 +136,13 @@ class PageVectors:
         for start in range(0, len(texts), CHUNK):
             some = texts[start : start + CHUNK]
             words = self._read_statements(some)
+            titles = find_titles_of_blobs(self._run.db, some)
             openings = []
             for text in some:
                 if text in words:
                     openings.append(words[text][:OPENING])
                 else:
-                    openings.append(self._read_opening(text))
+                    openings.append(self._read_opening(text, titles[text]))
             made = embed_quantised(self._embedder, openings)
             self.store.put(list(zip(some, made, strict=True)))
 
@@ -177,8 +178,7 @@ class PageVectors:
         paths = [change.path for change in changes if change.new is not None]
         return list_readable_texts_at(run.db, paths)
 
-    def _read_opening(self, blob: str) -> str:
-        """Return the title of a page and the beginning of its words."""
-        title = find_title_of_blob(self._run.db, blob)
+    def _read_opening(self, blob: str, title: str) -> str:
+        """Return the *title* of a page and the beginning of its words."""
         text = words_to_judge(self._run.repo.text(blob))
         return f"{title}\n{without_frontmatter(text)[:OPENING]}"

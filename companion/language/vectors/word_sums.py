@@ -1,10 +1,10 @@
-"""Sums of the static vectors of words, for many passages at once.
+"""Sums of the static vectors of words, for many texts at once.
 
-A word's own sum is made once and kept while it is used: the passages of a wiki share most of their
+A word's own sum is made once and kept while it is used: texts of one wiki share most of their
 words. A double holds any sum of these halves exactly, so the order changes nothing.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.vectors.word_vectors import DIMENSIONS
@@ -12,17 +12,21 @@ from companion.language.vectors.word_vectors import DIMENSIONS
 if TYPE_CHECKING:
     import numpy
 
-#: words whose sums are kept, of 2 kB each; no passage has as many
-_MOST = 4096
+# words whose sums are kept, of 2 kB each: the first ones for good, for they are the common ones
+_MOST = 6144
+_FOR_GOOD = 4096
 _AT_ONCE = 512  # words that are learnt at a time
-_NOWHERE = -1  # the place of a word without a token
+
+FindTokens = Callable[[Sequence[str]], Sequence[Sequence[int]]]
+# some words of a text, and the text's number
+_Part = tuple[int, Sequence[str]]
 
 
 class Sums(NamedTuple):
-    """The sums of passages with a token, in order."""
+    """The sums of texts, one in each row, and of how many tokens each is."""
 
-    docs: list[int]
     vectors: "numpy.ndarray"
+    counts: list[int]
 
 
 class Codes(NamedTuple):
@@ -34,77 +38,82 @@ class Codes(NamedTuple):
 
 
 class WordSums:
-    """What adds up the vectors of the words of passages."""
+    """What adds up the vectors of the words of texts."""
 
-    def __init__(
-        self, rows: "numpy.ndarray", find_tokens: Callable[[str], list[int]]
-    ) -> None:
-        """*rows* has the vector of each token, *find_tokens* returns the tokens of a word."""
+    def __init__(self, rows: "numpy.ndarray", find_tokens: FindTokens) -> None:
+        """*rows* has the vector of each token, *find_tokens* returns the tokens of words."""
         import numpy
 
         self._rows = rows
         self._find_tokens = find_tokens
         self._places: dict[str, int] = {}  # of words in the table
-        self._table = numpy.zeros((_MOST, DIMENSIONS))
+        # behind the sum of a word's vectors the number of its tokens
+        self._table = numpy.zeros((_MOST, DIMENSIONS + 1))
 
-    def add_up(
-        self, passages: Sequence[tuple[int, Sequence[str]]]
-    ) -> Iterator[Sums]:
-        """Yield the sums of *passages*, given as a number and distinct words; those without a token
-        have none.
-        """
-        group: list[tuple[int, Sequence[str]]] = []
-        size = 0
-        for doc, words in passages:
-            if group and size + len(words) > _MOST:
-                yield self._add_up_group(group)
-                group, size = [], 0
-            group.append((doc, words))
-            size += len(words)
-        if group:
-            yield self._add_up_group(group)
-
-    def _add_up_group(self, group: list[tuple[int, Sequence[str]]]) -> Sums:
+    def add_up(self, texts: Sequence[Sequence[str]]) -> Sums:
+        """Return the sums of *texts*, each given as its words."""
         import numpy
 
-        self._know({word: None for _, words in group for word in words})
-        docs: list[int] = []
-        vectors = numpy.empty((len(group), DIMENSIONS))
-        for doc, words in group:
-            places = [self._places[word] for word in words]
-            if min(places, default=_NOWHERE) == _NOWHERE:
-                places = [place for place in places if place != _NOWHERE]
-            if places:
+        totals = numpy.zeros((len(texts), DIMENSIONS + 1))
+        for group in _group_words(texts):
+            self._know(set().union(*(words for _, words in group)))
+            for number, words in group:
+                places = list(map(self._places.__getitem__, words))
                 rows = self._table.take(places, axis=0)
-                numpy.add.reduce(rows, axis=0, out=vectors[len(docs)])
-                docs.append(doc)
-        return Sums(docs, vectors[: len(docs)])
+                totals[number] += numpy.add.reduce(rows, axis=0)
+        counts = totals[:, DIMENSIONS].astype(int).tolist()
+        return Sums(totals[:, :DIMENSIONS], counts)
 
-    def _know(self, words: Collection[str]) -> None:
-        """Have the sums of *words* in the table; there are at most `_MOST`."""
-        new = [word for word in words if word not in self._places]
+    def _know(self, words: set[str]) -> None:
+        """Have the sums of *words*, at most those of a group, in the table."""
+        new = words - self._places.keys()
         if len(self._places) + len(new) > _MOST:
-            self._places.clear()
-            new = list(words)
-        for start in range(0, len(new), _AT_ONCE):
-            self._learn(new[start : start + _AT_ONCE])
+            for word in list(self._places)[_FOR_GOOD:]:
+                del self._places[word]
+            new = words - self._places.keys()
+        learnt = list(new)
+        for start in range(0, len(learnt), _AT_ONCE):
+            self._learn(learnt[start : start + _AT_ONCE])
 
     def _learn(self, words: Sequence[str]) -> None:
         import numpy
 
+        found = zip(self._find_tokens(words), words, strict=True)
+        by_length = sorted(found, key=_count_tokens, reverse=True)
         first = len(self._places)
-        self._table[first : first + len(words)] = 0.0
-        left = []
-        for place, word in enumerate(words, first):
-            tokens = self._find_tokens(word)
-            self._places[word] = place if tokens else _NOWHERE
-            left.append((place, tokens))
+        for place, (_, word) in enumerate(by_length, first):
+            self._places[word] = place
+        table = self._table[first : first + len(words)]
+        table[:] = 0.0
+        table[:, DIMENSIONS] = [len(tokens) for tokens, _ in by_length]
         nth = 0
-        while left := [one for one in left if len(one[1]) > nth]:
-            places = [place for place, _ in left]
-            rows = self._rows[[tokens[nth] for _, tokens in left]]
-            self._table[places] += rows.astype(numpy.float64)
+        # the words that have a token of this number stand before the others
+        while ids := [some[nth] for some, _ in by_length if len(some) > nth]:
+            rows = self._rows[ids].astype(numpy.float64)
+            table[: len(ids), :DIMENSIONS] += rows
             nth += 1
+
+
+def _count_tokens(found: tuple[Sequence[int], str]) -> int:
+    return len(found[0])
+
+
+def _group_words(texts: Sequence[Sequence[str]]) -> Iterator[list[_Part]]:
+    """Yield the words of *texts* in groups for which there is room beside the common words."""
+    most = _MOST - _FOR_GOOD
+    group: list[_Part] = []
+    size = 0
+    for number, words in enumerate(texts):
+        for start in range(0, len(words), most):
+            some = words[start : start + most]
+            if size + len(some) > most:
+                yield group
+                group = []
+                size = 0
+            group.append((number, some))
+            size += len(some)
+    if group:
+        yield group
 
 
 def encode_sums(vectors: "numpy.ndarray") -> Codes:

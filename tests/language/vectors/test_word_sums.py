@@ -1,6 +1,8 @@
 """Sums of words' vectors: those that one sum a passage would give, to the bit."""
 
 import random
+from collections.abc import Sequence
+from itertools import chain
 
 import numpy
 import pytest
@@ -20,21 +22,22 @@ def rows() -> numpy.ndarray:
     return (chance.standard_normal((TOKENS, DIMENSIONS)) * spread).astype("<f2")
 
 
-def find_tokens(word: str) -> list[int]:
+def find_tokens(words: Sequence[str]) -> list[list[int]]:
     """A word's tokens are its letters; one of marks has none."""
-    return [ord(letter) - 32 for letter in word if letter.isalnum()]
-
-
-def make_passages(count: int) -> list[tuple[int, list[str]]]:
-    chance = random.Random(7)
-    words = [
-        "".join(chance.choices("abcXYZ789", k=n % 9 + 1)) for n in range(900)
+    return [
+        [ord(sign) - 32 for sign in word if sign.isalnum()] for word in words
     ]
-    passages = []
-    for doc in range(count):
-        picked = chance.sample(words, chance.randrange(60))
-        passages.append((doc * 3, [*dict.fromkeys(picked)]))
-    return [*passages, (7000, []), (7001, ["-", "."]), (7002, ["-", "a"])]
+
+
+def make_texts(count: int) -> list[list[str]]:
+    chance = random.Random(7)
+    words = []
+    for n in range(900):
+        words.append("".join(chance.choices("abcXYZ789", k=n % 9 + 1)))
+    texts = [
+        chance.choices(words, k=chance.randrange(60)) for _ in range(count)
+    ]
+    return [*texts, [], ["-", "."], ["-", "a"], chance.choices(words, k=500)]
 
 
 @pytest.mark.parametrize("most", [64, 200, 4096])
@@ -42,20 +45,17 @@ def test_a_sum_is_that_of_its_own_tokens_in_doubles(
     rows: numpy.ndarray, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     monkeypatch.setattr(word_sums, "_MOST", most)
+    monkeypatch.setattr(word_sums, "_FOR_GOOD", most // 2)
     monkeypatch.setattr(word_sums, "_AT_ONCE", 10)
-    passages = make_passages(150)
-    sums = WordSums(rows, find_tokens)
-    found: dict[int, numpy.ndarray] = {}
-    for group in sums.add_up(passages):
-        found.update(zip(group.docs, group.vectors.copy(), strict=True))
-    expected = {}
-    for doc, words in passages:
-        tokens = [token for word in words for token in find_tokens(word)]
-        if tokens:
-            expected[doc] = rows[tokens].astype(numpy.float64).sum(axis=0)
-    assert list(found) == list(expected)
-    for doc, vector in expected.items():
-        assert (found[doc] == vector).all()
+    texts = make_texts(150)
+    adder = WordSums(rows, find_tokens)
+    for some in (texts[:40], texts[40:], []):
+        sums = adder.add_up(some)
+        assert len(sums.vectors) == len(sums.counts) == len(some)
+        for words, vector, count in zip(some, *sums, strict=True):
+            tokens = [*chain.from_iterable(find_tokens(words))]
+            assert count == len(tokens)
+            assert (vector == rows[tokens].astype(float).sum(axis=0)).all()
 
 
 def test_codes_are_stretched_to_the_largest_part() -> None:

@@ -6,7 +6,7 @@ vectors cannot be read the index goes without, and searches say so.
 
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from zlib import crc32
 
@@ -36,6 +36,7 @@ from companion.storage.index.schema import read_meta, write_meta
 #: what the vectors depend on: an index of others is built again
 VERSION = f"{WEIGHTS_HASH[:12]}, 2"
 _SEEN = 4000  # words of a passage, at most
+_AT_ONCE = 512  # passages whose vectors are in memory at a time
 
 
 class Telling:
@@ -60,14 +61,18 @@ def insert_meanings(db: sqlite3.Connection, passages: list[Telling]) -> None:
     source = _find_source(db) if passages else None
     if source is None:
         return
-    sums = WordSums(map_rows(source), _remember_tokens(*read_pieces(db)))
-    told = [(one.doc, one.words) for one in passages]
+    sums = _remember_words(source, *read_pieces(db))
     made: list[tuple[int, float, bytes]] = []
     signs: dict[int, bytes] = {}
-    for group in sums.add_up(told):
-        codes = encode_sums(group.vectors)
-        made += zip(group.docs, codes.lengths, codes.values, strict=True)
-        signs.update(zip(group.docs, codes.signs, strict=True))
+    for start in range(0, len(passages), _AT_ONCE):
+        some = passages[start : start + _AT_ONCE]
+        added = sums.add_up([one.words for one in some])
+        codes = encode_sums(added.vectors)
+        for n, count in enumerate(added.counts):
+            if count:
+                doc = some[n].doc
+                made.append((doc, codes.lengths[n], codes.values[n]))
+                signs[doc] = codes.signs[n]
     db.executemany("INSERT INTO meanings VALUES (?,?,?)", made)
     _write_outlines(db, signs)
 
@@ -80,12 +85,15 @@ def remove_meanings(db: sqlite3.Connection, docs: Iterable[int]) -> None:
 
 
 @lru_cache(maxsize=1)
-def _remember_tokens(
-    checksums: bytes, numbers: bytes
-) -> Callable[[str], list[int]]:
-    """Return what finds the tokens of a word, once for each word."""
-    find = lru_cache(maxsize=100_000)(Pieces(checksums, numbers).find)
-    return lru_cache(maxsize=200_000)(lambda word: split_word(word, find))
+def _remember_words(
+    source: Source, checksums: bytes, numbers: bytes
+) -> WordSums:
+    """Return what adds up the vectors of words, and remembers words."""
+    find_piece = lru_cache(maxsize=100_000)(Pieces(checksums, numbers).find)
+    split = lru_cache(maxsize=200_000)(
+        lambda word: split_word(word, find_piece)
+    )
+    return WordSums(map_rows(source), lambda words: list(map(split, words)))
 
 
 def _write_outlines(db: sqlite3.Connection, signs: dict[int, bytes]) -> None:

@@ -135,10 +135,19 @@ def list_readable_texts_at(
     return list(texts)
 
 
-def find_title_of_blob(db: sqlite3.Connection, blob: str) -> str:
-    """Return the title of a page that holds *blob*."""
-    query = "SELECT title FROM pages WHERE blob = ? ORDER BY path DESC LIMIT 1"
-    return str(db.execute(query, (blob,)).fetchone()[0])
+def find_titles_of_blobs(
+    db: sqlite3.Connection, blobs: Sequence[str]
+) -> dict[str, str]:
+    """Return for each of *blobs* the title of a page that holds it: of several, of the last
+    path.
+    """
+    query = """
+        SELECT p.blob, p.title
+        FROM json_each(?) b
+        CROSS JOIN pages p ON p.blob = b.value
+        ORDER BY p.path
+        """
+    return dict(db.execute(query, (json_text.dumps(list(blobs)),)).fetchall())
 
 
 def list_comparable_sides(
