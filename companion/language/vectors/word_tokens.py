@@ -4,12 +4,14 @@ No piece of this tokenizer goes on over a space that stands behind a letter, so 
 those of its words. A night reads the same words in thousands of texts.
 """
 
+from array import array
 from collections.abc import Sequence
 
 from companion.annotations import TYPE_CHECKING
 from companion.patterns import lazy
 
 if TYPE_CHECKING:
+    import numpy
     import tokenizers
 
 # a word, with the spaces before it
@@ -25,9 +27,10 @@ class SplitWords:
 
     def __init__(self, tokenizer: "tokenizers.Tokenizer") -> None:
         self._tokenizer = tokenizer
-        self._tokens: dict[str, list[int]] = {}
+        # the numbers of a word's tokens, of two bytes each
+        self._tokens: dict[str, bytes] = {}
 
-    def split(self, texts: Sequence[str]) -> list[list[int]]:
+    def split(self, texts: Sequence[str]) -> "list[numpy.ndarray]":
         """Return the tokens of each of *texts*."""
         words = [_list_words(text) for text in texts]
         used = set().union(*words)
@@ -36,22 +39,21 @@ class SplitWords:
         if len(self._tokens) + len(new) > _MOST:
             self._tokens.clear()
             new = sorted(used)
-        encoded = self._tokenizer.encode_batch_fast(
-            new, add_special_tokens=False
-        )
-        for word, tokens in zip(new, encoded, strict=True):
-            self._tokens[word] = tokens.ids
+        # a batch would wake threads, which cost more than words do
+        for word in new:
+            encoding = self._tokenizer.encode(word, add_special_tokens=False)
+            self._tokens[word] = array("H", encoding.ids).tobytes()
         joined = [self._join(some) for some in words]
         for word in new:
             if len(word) > _LONGEST:
                 del self._tokens[word]
         return joined
 
-    def _join(self, words: Sequence[str]) -> list[int]:
-        joined: list[int] = []
-        for word in words:
-            joined += self._tokens[word]
-        return joined
+    def _join(self, words: Sequence[str]) -> "numpy.ndarray":
+        import numpy
+
+        joined = b"".join(map(self._tokens.__getitem__, words))
+        return numpy.frombuffer(joined, dtype=numpy.uint16)
 
 
 def _list_words(text: str) -> list[str]:

@@ -349,23 +349,22 @@ def list_moved_by_hand(
     ledger knows on another page, where they stand no more.
     """
     query = """
-        SELECT DISTINCT c.capture, e.id, c.entry
-        FROM entries e
+        SELECT DISTINCT x.key, c.capture, e.id, c.entry
+        FROM json_each(?) x
+        CROSS JOIN entries e ON e.id = x.value
         JOIN statements s ON s.page = e.path
         JOIN consumed c ON substr(c.capture, 1, 12) = s.id
-        WHERE e.id = ? AND NOT e.tombstone AND c.entry <> e.id
+        WHERE NOT e.tombstone AND c.entry <> e.id
           AND NOT EXISTS (
             SELECT 1
             FROM statements o
             JOIN entries b ON b.path = o.page AND NOT b.tombstone
             WHERE o.id = s.id AND b.id = c.entry
           )
-        ORDER BY c.capture
+        ORDER BY x.key, c.capture
         """
-    found: list[tuple[str, str, str]] = []
-    for entry in entries:
-        found += db.execute(query, (entry,)).fetchall()
-    return found
+    rows = db.execute(query, (json_text.dumps(list(entries)),))
+    return [(capture, entry, before) for _, capture, entry, before in rows]
 
 
 def list_subjects(db: sqlite3.Connection, kind: str) -> list[SubjectPage]:
