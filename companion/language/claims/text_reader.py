@@ -46,6 +46,7 @@ from companion.language.times.clause_times import (
     blank_times,
     bounded_by_now,
     dating_mentions,
+    list_onsets,
     mentions_beside_value,
     mentions_of_part,
     tense_of,
@@ -107,18 +108,13 @@ class TextReader:
         grammar = grammar_of(language or language_of_label(sentence))
         if grammar.order == "patterns" or not is_stated(sentence, grammar):
             return None
-        since = self._since_of_label(sentence, grammar)
+        mentions = self._mentions(sentence, "future", grammar)
+        since = list_onsets(mentions, sentence.find(": "))
         label = split_note(blank_times(sentence, 0, since), start, grammar)
         if label is None:
             return None
         clause = Clause(sentence, start, end, sentence, "", grammar)
         return self._claim(read_label(label, self.text, grammar), clause, since)
-
-    def _since_of_label(self, sentence: str, grammar: Grammar) -> list[Mention]:
-        """Return the times before a colon from which something is so: "Rent from May: 820"."""
-        colon = sentence.find(": ")
-        mentions = self._mentions(sentence[: max(colon, 0)], "future", grammar)
-        return [one for one in mentions if one.role in ("since", "onward")]
 
     def _stated_claims(
         self, start: int, end: int, grammar: Grammar

@@ -81,9 +81,7 @@ def dating_mentions(
     """
     dating: list[Mention] = []
     name_end = -1
-    if tense == "present" and grammar.matches("clause.habit", clause):
-        mentions = [one for one in mentions if one.role not in ("at", "none")]
-    for mention in mentions:
+    for mention in _list_not_habitual(mentions, clause, tense, grammar):
         if grammar.matches("clause.every", clause[: mention.start]):
             continue
         if mention.start == name_end and mention.role == "until":
@@ -95,6 +93,15 @@ def dating_mentions(
             continue
         dating.append(_with_daytime(mention, clause, grammar))
     return dating
+
+
+def _list_not_habitual(
+    mentions: list[Mention], clause: str, tense: Tense, grammar: Grammar
+) -> list[Mention]:
+    """Return the *mentions* but those in which something is so every time: "always in March"."""
+    if tense != "present" or not grammar.matches("clause.habit", clause):
+        return mentions
+    return [one for one in mentions if one.role not in ("at", "none")]
 
 
 def _with_daytime(mention: Mention, clause: str, grammar: Grammar) -> Mention:
@@ -135,6 +142,14 @@ def mentions_beside_value(mentions: list[Mention]) -> list[Mention]:
     if len(dating) + len(bounds) == len(mentions):
         return dating
     return [one for one in mentions if one in dating or one in bounds]
+
+
+def list_onsets(mentions: list[Mention], end: int) -> list[Mention]:
+    """Return the times before the place *end* from which on something is so: "Rent from May: 820";
+    none where *end* is -1.
+    """
+    onsets = _list_in_roles(mentions, ("since", "onward"))
+    return [mention for mention in onsets if mention.end <= end]
 
 
 def _list_in_roles(
