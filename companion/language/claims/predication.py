@@ -163,3 +163,10 @@ def _without_stop(name: str) -> str:
     if last_part[1] and len(last_part[2]) == 1:
         return name
     return bare
+
+
+def with_one_time(fact: Fact) -> Fact:
+    """Return a *fact* whose value is a time: it has one at a time, unless it is past."""
+    if fact.verbs.past:
+        return fact
+    return fact._replace(functional=True)

@@ -23,7 +23,7 @@ from companion.language.claims.keys import (
     single,
     succeeds,
 )
-from companion.language.claims.predication import Fact
+from companion.language.claims.predication import Fact, with_one_time
 from companion.language.claims.roles import Role, role_of
 from companion.language.claims.scope import (
     find_relatives,
@@ -238,7 +238,7 @@ class TextReader:
         mentions = mentions_beside_value(mentions)
         bare = blank_times(self.text, clause.shift, mentions)
         facts = self._facts(bare, clause)
-        return _DatedFacts([_with_one_time(fact) for fact in facts], mentions)
+        return _DatedFacts([with_one_time(fact) for fact in facts], mentions)
 
     def _mentions(
         self, words: str, tense: Tense, grammar: Grammar
@@ -442,10 +442,3 @@ def _has_object(fact: Fact, grammar: Grammar) -> bool:
     """Tell whether an object is whole, which "the deadline to" without its day is not."""
     last = fact.object.lower().rpartition(" ")[2]
     return not grammar.has("prepositions", last)
-
-
-def _with_one_time(fact: Fact) -> Fact:
-    """Return a *fact* whose value is a time: it has one at a time, unless it is past."""
-    if fact.verbs.past:
-        return fact
-    return fact._replace(functional=True)
