@@ -336,6 +336,16 @@ def test_where_and_what_are_answered_from_one_sentence(tmp_path: Path) -> None:
     assert answered(wiki, "Where do I keep the passport?") == ["blue box"]
 
 
+def test_what_moved_somewhere_stands_there(tmp_path: Path) -> None:
+    wiki = told(
+        tmp_path,
+        "Der Drucker ist in den dritten Stock umgezogen.",
+        "Updates machen wir dienstags.",
+    )
+    assert answered(wiki, "Wo steht der Drucker?") == ["dritten Stock"]
+    assert answered(wiki, "Wann machen wir Updates?") == ["dienstags"]
+
+
 def test_a_stated_change_of_a_thing_in_the_middle_of_a_sentence_is_read(
     tmp_path: Path,
 ) -> None:
