@@ -62,6 +62,14 @@ OVERTAKEN: dict[str, Sequence[str]] = {
         "Der Ersatzschlüssel für den Serverraum liegt bei der Pforte.",
         "Ersatzschlüssel hat jetzt Milan.",
     ),
+    "Where is the spare key?": (
+        "The spare key is with the baker next door.",
+        "Got the spare key from the baker, it hangs in the office.",
+    ),
+    "Who is the landlord?": (
+        "The landlord is Mr. Osei.",
+        "Mr. Osei sold the house, new landlord is a Mrs. Brandauer.",
+    ),
     "How far can I bend the knee?": (
         "I can bend the knee to 70 degrees.",
         "Bend is 78 today.",

@@ -25,6 +25,7 @@ _WORD = lazy(r"[^\W\d_]+")
 _WORK = "employment"  # who ends it gives up what they did
 _NOT = "t"  # what is left of "isn't" as a word
 _DENIED_BEFORE = 3  # words between "not" and what is not so
+_FROM = frozenset(("from", "von", "vom"))
 _HOURS = 25  # of a day, from 0 to 24
 
 
@@ -63,7 +64,7 @@ def goes_somewhere(text: str, language: str) -> bool:
 
 def goes_back(words: Sequence[str], asked: "Asked", language: str) -> bool:
     """Tell whether *words* say that a thing left where, or with whom, it was: "got the drill back",
-    "Transporter abgeholt".
+    "Transporter abgeholt", "got the key from the baker".
     """
     data = read_question_data()[language]["words"]
     returned = split_words(data["returned"])
@@ -73,7 +74,19 @@ def goes_back(words: Sequence[str], asked: "Asked", language: str) -> bool:
         word in returned and before not in articles
         for before, word in pairwise(("", *words))
     )
+    goes = goes or _comes_from(words, asked.value, articles)
     return goes and _says_where_thing_is(asked.matter, asks_who=asked.asks_who)
+
+
+def _comes_from(
+    words: Sequence[str], value: str, articles: Sequence[str]
+) -> bool:
+    """Tell whether *words* say that something is from where, or with whom, *value* says it was."""
+    place = [word for word in split_words(value) if word not in articles]
+    said = [word for word in words if word not in articles]
+    return any(
+        one in _FROM and [other] == place[:1] for one, other in pairwise(said)
+    )
 
 
 def _says_where_thing_is(matter: str, *, asks_who: bool) -> bool:

@@ -8,6 +8,7 @@ was asked, of whom it was asked, with another such value does so without a word 
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.notes.read_asked import COMPOUNDING, Asked, stem_words
@@ -127,9 +128,18 @@ def _renews_it(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
     """Tell whether what *note* calls new is what was asked, or has another value of its kind."""
     if not note.is_named:
         return False
-    if note.stems & asked.beside_name:
+    if note.stems & asked.beside_name or _has_new(note.words, asked, grammar):
         return True
     return _has_value_of_kind(note.text, note.stems, asked, grammar)
+
+
+def _has_new(words: Sequence[str], asked: Asked, grammar: "Grammar") -> bool:
+    """Tell whether *words* call the very thing new that the answer is of: "new landlord"."""
+    return any(
+        grammar.has("renewed", one)
+        and stem_words([other], asked.language) <= asked.named
+        for one, other in pairwise(words)
+    )
 
 
 def _changes_it(note: _Note, asked: Asked, grammar: "Grammar") -> bool:

@@ -174,6 +174,10 @@ def test_a_helping_verb_alone_is_a_verb(
             "New caretaker: Tim Hall",
             [("caretaker", "is", "Tim Hall")],
         ),
+        (
+            "New landlord is a Mrs. Brandauer.",
+            [("landlord", "is", "Mrs. Brandauer")],
+        ),
         ("New York: Grand Hotel", []),
         ("Sources: Tim Hall", []),
     ],

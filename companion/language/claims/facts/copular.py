@@ -343,11 +343,19 @@ def _fills_role(clause: Predication, words: Words) -> bool:
         return _fills_role_by_name(clause.subject, words, grammar)
     article, *role = _before_preposition(clause.subject, grammar)
     opens = grammar.has_any(("definite", "renewed"), article.low)
-    if not opens or not role or not is_capital(words[0]):
+    if not opens or not role or not _is_somebody(words, grammar):
         return False
     if grammar.has("many", clause.verbs.word):
         return False
     return all(is_common(word, grammar) for word in role)
+
+
+def _is_somebody(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* are a name, or one that is not known yet: "a Mrs. Brandauer"."""
+    if not grammar.has("articles", words[0].low):
+        return is_capital(words[0])
+    titles = [word.low.rstrip(".") for word in words[1:2]]
+    return any(grammar.has("titles", title) for title in titles)
 
 
 def _fills_role_by_name(subject: Words, words: Words, grammar: Grammar) -> bool:
