@@ -251,4 +251,5 @@ SETS = {
     "later": (LATER_FORMATS, LATER_LOOK_ALIKES),
     "last": (LAST_FORMATS, LAST_LOOK_ALIKES),
     "unseen": (unseen.FORMATS, unseen.LOOK_ALIKES),
+    "strangers": (unseen.STRANGERS, unseen.LOOK_ALIKES),
 }

@@ -1,5 +1,5 @@
 """Sixty formats of secrets and forty look-alikes, written on 28 November 2026 before the rules were
-changed that day, and opened once, after. `samples.py` says what `{h:32}` stands for.
+changed that day, and opened once, after; and shapes that nobody here wrote. `samples.py` says what `{h:32}` stands for.
 """
 
 FORMATS = {
@@ -107,3 +107,29 @@ LOOK_ALIKES = (
     "aGVsbG8gd29ybGQ= is base64 for hello world",
     "order key: {d:5}, shelf B-{d:3}, paid",
 )
+
+# Shapes of what another scanner's tests hand over (TruffleHog's detectors), the values drawn here.
+STRANGERS = {
+    "Portainer": "portainer token - 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{w:60}.{w:43}'",
+    "Scalr": "scalr token - '{w:90}.{w:40}'",
+    "npm": "npmtokenv2 token = 'npm_{w:36}'",
+    "Paperform": "paperform token = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{w:200}.{w:300}'",
+    "Twitch": "twitch token - '{a:30}'",
+    "Todoist": "todoist token = '{a:40}'",
+    "AppFollow": "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.{w:70}.{w:43}",
+    "JumpCloud": "jca_{w:36}",
+    "Paystack": "sk_{a:8}_{w:40}",
+    "Clay in an environment": "CLAY_API_KEY=sk_clay_{w:50}",
+    "Clay in YAML": 'clay:\n  api_key: "sk_clay_{w:50}"',
+    "Clay in a script": '  clayApiKey: "cly_{w:54}",',
+    "Clay by name": "clay key {h:56}",
+    "Azure App Configuration": "Endpoint=https://x.azconfig.io;Id=u+De;Secret={w:84}",
+    "Bitbucket": "[DEBUG] Using autodesk Key=myuser:ATBB{w:28}",
+    "TruffleHog": "trufflehogenterprise token - 'thog-secret-{h:32}'",
+    "Square": "square token = 'EAAA{w:60}'",
+    "Postgres": "postgres token - 'postgres://s{w:4}:{w:6}@10.2.3.4:5432'",
+    "Lob": "token = 'live_{h:35}'",
+    "npmrc": "//registry.npmjs.org/:_authToken=npm_{w:36}",
+    "Aha": "[DEBUG] using key = {h:64}",
+    "Aha in XML": "<id>{aha {h:64}}</id>",
+}
