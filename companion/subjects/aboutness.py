@@ -76,7 +76,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-16"
+VERSION = "aboutness-17"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them

@@ -31,12 +31,8 @@ from companion.subjects.beginnings.link_earlier import (
     names_page,
 )
 from companion.subjects.beginnings.notes_of_theirs import place_beside_theirs
-from companion.subjects.beginnings.spots import (
-    Spot,
-    find_spots,
-    list_common_words,
-)
-from companion.subjects.beginnings.thing_words import SURE
+from companion.subjects.beginnings.spots import Spot, find_spots
+from companion.subjects.beginnings.thing_words import SURE, list_common_words
 from companion.subjects.beginnings.third_note import (
     Beginning,
     NamingNote,

@@ -17,7 +17,9 @@ from companion.language.sentences import (
     find_sentences,
     tokenize,
 )
+from companion.subjects.beginnings.numbered import find_numbered
 from companion.subjects.beginnings.thing_words import (
+    READ,
     SURE,
     ThingWords,
     find_way,
@@ -26,13 +28,11 @@ from companion.subjects.beginnings.thing_words import (
     may_be_thing,
     read_thing_words,
 )
-from companion.subjects.beginnings.topics import find_topic
+from companion.subjects.beginnings.topics import find_topic, is_name_by_place
 from companion.subjects.mentions.longer_names import is_past_form
 from companion.subjects.mentions.opening import begins_with_company
 from companion.subjects.words import MANY_LISTED, count_listed
 
-# characters of a note in which things are looked for
-READ = 2_000
 _LONGEST_NAME = 3  # words
 _REACH = 3  # words behind a determiner
 
@@ -86,17 +86,12 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
     return tuple(dict.fromkeys([*spots, *later]))
 
 
-def list_common_words(text: str) -> frozenset[str]:
-    """Return the keys of the words that a note writes small: no name is among them."""
-    plain = blank_markup(text[:READ])
-    words = tokenize(plain, 0, len(plain))
-    return frozenset(key_of(word.low) for word in words if word.text.islower())
-
-
 def _spots_of_sentence(
     tokens: Words, text: str, words: ThingWords
 ) -> Iterable[Spot]:
     yield from _find_names(tokens, text, words)
+    for thing in find_numbered(tokens, text, words):
+        yield _spot_of_words(thing, "name", SURE)
     for at, token in enumerate(tokens):
         if token.low in words.determiners:
             way, opens = find_way(tokens, at, words)
@@ -225,7 +220,9 @@ def _name_length(tokens: Words, at: int, text: str, words: ThingWords) -> int:
     for token in tokens[at : at + _LONGEST_NAME]:
         if length and text[tokens[at + length - 1].end : token.start] != " ":
             break
-        if not token.text[:1].isupper() or not may_be_thing(token, words):
+        may_be = may_be_thing(token, words)
+        may_be = may_be or is_name_by_place(tokens, at + length, words)
+        if not token.text[:1].isupper() or not may_be:
             break
         if token.text.isupper() and len(token.text) > 5:
             break  # shouted

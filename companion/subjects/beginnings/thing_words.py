@@ -9,9 +9,14 @@ from companion.language.detect import (
     function_words,
     read_language_data,
 )
-from companion.language.lexicon import lexicon_of
+from companion.language.lexicon import lexicon_of, unit_symbols
 from companion.language.names.name_forms import name_forms
-from companion.language.sentences import Token, Words
+from companion.language.sentences import (
+    Token,
+    Words,
+    blank_markup,
+    tokenize,
+)
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
 from companion.pages import links
@@ -20,6 +25,8 @@ from companion.subjects.words import titles_of_persons
 #: how surely a word is a thing, where it is one; where it may be one, 1 or 0
 SURE = 2
 _SHORTEST = 3  # letters
+# characters of a note in which things are looked for
+READ = 2_000
 
 
 class ThingWords(NamedTuple):
@@ -40,6 +47,7 @@ class ThingWords(NamedTuple):
     nouns_have_capitals: bool
     contractions: Mapping[str, str]  # "im" of "in"
     adverbial: frozenset[str]  # behind a preposition no thing: "on the way"
+    units: frozenset[str]  # "kg", "Euro"
 
 
 @lru_cache(maxsize=8)
@@ -82,6 +90,10 @@ def read_thing_words(language: str) -> ThingWords:
         nouns_have_capitals=language == "de",
         contractions=contractions,
         adverbial=read_word_kinds(roles.DATA)["adverbial"],
+        units=frozenset(
+            unit.casefold()
+            for unit in (*lexicon_of(language).units, *unit_symbols())
+        ),
     )
 
 
@@ -119,6 +131,13 @@ def is_counted(tokens: Words, at: int, text: str, words: ThingWords) -> bool:
 def key_of(form: str) -> str:
     """Return the key of a thing: "boilers" and "boiler" are one."""
     return " ".join(_plain_word(word) for word in links.fold(form).split())
+
+
+def list_common_words(text: str) -> frozenset[str]:
+    """Return the keys of the words that a note writes small: no name is among them."""
+    plain = blank_markup(text[:READ])
+    words = tokenize(plain, 0, len(plain))
+    return frozenset(key_of(word.low) for word in words if word.text.islower())
 
 
 def _plain_word(word: str) -> str:

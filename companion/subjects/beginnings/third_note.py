@@ -24,7 +24,7 @@ from companion.subjects.beginnings.thing_words import SURE, key_of
 from companion.subjects.mentions.namesakes import Which
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-17"
+VERSION = "third-note-18"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -118,7 +118,8 @@ def _group_by_key(
 def _part_namesakes(
     by_key: dict[str, list[NamingNote]],
 ) -> dict[str, list[NamingNote]]:
-    """Take the notes of several people from the one name that they share: "Tom Ashby", "Tom Oduya".
+    """Take the notes of several people from the one name that they share: "Tom Ashby", "Tom Oduya";
+    and those of numbered things from their kind: "Volk 3", "Volk 5".
 
     A name that one note has, and no other, is none of two people.
     """
@@ -178,10 +179,10 @@ def _call(note: NamingNote, which: Which) -> NamingNote:
 
 
 def _is_full_name(key: str, naming: Iterable[NamingNote]) -> bool:
-    """Tell whether each word of *key* has a capital wherever notes write it."""
+    """Tell whether each word of *key* has a capital wherever notes write it, or is a number."""
     spots = chain.from_iterable(note.spots for note in naming)
     forms = {spot.form for spot in spots if spot.key == key}
-    return all(form.istitle() for form in forms)
+    return all(form.istitle() or form[-1].isdigit() for form in forms)
 
 
 def _split_taken(

@@ -22,6 +22,8 @@ from companion.subjects.mentions.longer_names import is_past_form
 _LONGEST = 2
 # letters of a German word that is a noun, or nearly always: others are short
 _LONG = 9
+# the ends of what somebody does: "sails", "kocht"
+_VERB = ("s", "t", "te")
 
 
 class Topic(NamedTuple):
@@ -57,6 +59,20 @@ def find_topic(tokens: Words, text: str, words: ThingWords) -> Topic | None:
     return None
 
 
+def is_name_by_place(tokens: Words, at: int, words: ThingWords) -> bool:
+    """Tell whether a preposition at *at* is a name: it has a capital within a sentence, or seems to
+    do something where it begins one ("Saw Per at the pier", "Per called").
+    """
+    token = tokens[at]
+    if token.low not in words.prepositions or not token.text.istitle():
+        return False
+    following = tokens[at + 1] if at + 1 < len(tokens) else None
+    if following is None or following.text[:1].isupper():
+        return False  # "Notes On Bees"
+    does = following.low.endswith(_VERB) or is_past_form(following.low)
+    return at > 0 or does
+
+
 def _find_german(tokens: Words, text: str, words: ThingWords) -> Topic | None:
     if len(tokens) < 2 or not _joins(tokens, 1, text):
         return None
@@ -89,13 +105,15 @@ def _is_english(
         return False
     if not all(token.text.islower() for token in topic[1:]):
         return False
-    if not all(_may_be_topic(token, words) for token in topic):
+    if not all(_may_be_topic(tokens, at, words) for at in range(length)):
         return False
     return verb.low in words.finite or is_past_form(verb.low)
 
 
-def _may_be_topic(token: Token, words: ThingWords) -> bool:
-    return may_be_thing(token, words) and not is_past_form(token.low)
+def _may_be_topic(tokens: Words, at: int, words: ThingWords) -> bool:
+    may_be = may_be_thing(tokens[at], words)
+    may_be = may_be or is_name_by_place(tokens, at, words)
+    return may_be and not is_past_form(tokens[at].low)
 
 
 def _joins(tokens: Words, at: int, text: str) -> bool:

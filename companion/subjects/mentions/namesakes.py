@@ -1,7 +1,8 @@
-"""Tell which of two people of one name a note means: "Anna aus dem Chor", "Frau Weber".
+"""Tell which of two people of one name a note means: "Anna aus dem Chor", "Frau Weber"; and which
+of the things of one kind: "Volk 3".
 
-Only what a note says itself counts: a form of address for a man or for a woman before the name, or
-where somebody is from, with an article, behind it.
+Of people only what a note says itself counts: a form of address for a man or for a woman before the
+name, or where somebody is from, with an article, behind it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from companion.language.detect import language_of
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
+from companion.pages import links
 from companion.subjects.beginnings.thing_words import key_of, read_thing_words
 from companion.subjects.mentions.longer_names import leaving_words
 from companion.subjects.values import Note
@@ -18,6 +20,7 @@ from companion.subjects.words import (
     Word,
     read_words,
     silent_words,
+    split_words,
     titles_of_persons,
     words_of_kinds,
 )
@@ -54,12 +57,27 @@ def _parting_words() -> frozenset[str]:
 
 
 def is_namesake(text: str, title: str) -> bool:
-    """Tell whether *text* means another person of the name that the page *title* has."""
+    """Tell whether *text* means another person of the name that the page *title* has, or another
+    thing of its kind: "Volk 5", not "Volk 3".
+    """
+    if title[-1:].isdigit():
+        return _has_other_number(text, title)
     meant = find_which(title)
     if not meant:
         return False
     said = [one for one in find_which(text) if one.of == meant[0].of]
     return bool(said) and all(one.key != meant[0].key for one in said)
+
+
+def _has_other_number(text: str, title: str) -> bool:
+    kind, _, number = links.fold(title).rpartition(" ")
+    words = split_words(text)
+    said = {
+        words[at]
+        for at in range(1, len(words))
+        if words[at].isdigit() and words[at - 1] == kind
+    }
+    return bool(said) and number not in said
 
 
 def _list_addressed(words: Sequence[Word]) -> Iterator[Which]:

@@ -43,6 +43,12 @@ def test_what_says_otherwise_is_of_a_namesake() -> None:
     assert not is_namesake("Herr Weber zahlt", "Weber")
 
 
+def test_another_number_is_another_of_the_kind() -> None:
+    assert is_namesake("Volk 5 ist stark", "Volk 3")
+    assert not is_namesake("Volk 3 und Volk 5 sind stark", "Volk 3")
+    assert not is_namesake("Das Volk ist stark", "Volk 3")
+
+
 CHOIR = (
     "Anna aus dem Chor hat die Noten.",
     "Anna aus dem Chor singt jetzt Alt.",

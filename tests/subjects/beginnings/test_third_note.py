@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.subjects.beginnings.spots import (
-    find_spots,
-    list_common_words,
-)
+from companion.subjects.beginnings.spots import find_spots
+from companion.subjects.beginnings.thing_words import list_common_words
 from companion.subjects.beginnings.third_note import (
     Beginning,
     NamingNote,
@@ -52,6 +50,40 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
                 "Dinner with Anna and her brother",
                 "Anna's birthday is on 5 May",
                 "Anna has a cold",
+            ),
+        ),
+        (
+            # a preposition that does something, or has a capital within
+            "Per",
+            (
+                "Per sails on Sunday",
+                "Per called about the boat",
+                "Saw Per at the pier",
+            ),
+        ),
+        (
+            "Per",
+            (
+                "Per spliced the halyard on the boat",
+                "Per sold the motorbike again",
+                "Per dented the motorbike",
+            ),
+        ),
+        (
+            # told apart by a number
+            "Volk 3",
+            (
+                "Volk 3 hat keine Königin mehr",
+                "Volk 3 gefüttert, 2 Liter",
+                "Im Volk 3 ist Brut",
+            ),
+        ),
+        (
+            "Room 12",
+            (
+                "Room 12 has a broken window",
+                "the lamp in room 12 flickers",
+                "Room 12 is cold",
             ),
         ),
         (
@@ -520,3 +552,38 @@ def test_what_is_said_by_the_way_begins_no_page(notes: Sequence[str]) -> None:
     assert {"Train", "Markt", "Way", "Glück", "Tax", "Return"}.isdisjoint(
         titles(*notes)
     )
+
+
+def test_numbered_things_are_none_of_their_kind() -> None:
+    told = (
+        "Volk 3 hat keine Königin mehr",
+        "Volk 5 hat Milben",
+        "Volk 3 ist ruhig",
+        "Volk 5 ist stark",
+        "Volk 3 bekam 2 Liter",
+        "Volk 5 wiegt 32 kg",
+    )
+    assert titles(*told) == ["Volk 5"]
+    assert titles(*told[:5]) == ["Volk 3"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Gewicht 80 kg", "Lunch 12 euros", "Anna 3 Eier", "Am Mai 3", "Puls 3,5"],
+)
+def test_an_amount_is_no_number_of_a_thing(text: str) -> None:
+    assert not any(spot.form[-1].isdigit() for spot in find_spots(text))
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        ("With friends at the lake", "With friends in town", "With Tom here"),
+        ("Notes On Bees", "Ideas On Tea", "Thoughts On Salt"),
+        ("Per Post geschickt", "Per Rad dort", "Per Bahn zurück"),
+    ],
+)
+def test_a_preposition_with_a_capital_is_seldom_a_name(
+    notes: tuple[str, ...],
+) -> None:
+    assert not {"With", "On", "Per"} & set(titles(*notes))
