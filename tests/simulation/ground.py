@@ -67,6 +67,8 @@ class Ground:
     due: dict[str, datetime] = field(default_factory=dict)
     #: the last moment by which a page of the remote may be dated
     reach: datetime = START
+    #: the last moment that any believed clock said
+    last: datetime = START
     #: its clocks run ahead, too, by months and years
     runs_ahead: bool = False
     private: set[str] = field(default_factory=set)
@@ -96,6 +98,7 @@ class Ground:
         machine.wiki.now = self.now + machine.skew
         if machine.wiki.now - machine.reach < BELIEVED:
             machine.reach = max(machine.reach, machine.wiki.now)
+            self.last = max(self.last, machine.reach)
         return machine.wiki
 
     def count(self) -> int:
