@@ -749,6 +749,41 @@ def test_a_role_of_somebodys_thing_is_of_that_thing(
     assert read(text) == [fact]
 
 
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "Deadline for the Merrow bid is 9 April.",
+            ("merrow bid", "deadline", "9 April"),
+        ),
+        ("Price of a scoop is 1.80.", ("scoop", "price", "1.80")),
+        ("Budget for Aldwick is 7,000.", ("aldwick", "budget", "7,000")),
+        (
+            "Frist für den Antrag ist der 9. April.",
+            ("antrag", "Frist", "9. April"),
+        ),
+        # no value of a measure, no thing that is known, no measure
+        (
+            "Power of attorney is with Ines.",
+            ("power of attorney", "is with", "Ines"),
+        ),
+        (
+            "Price of the tent is fair.",
+            ("price of the tent", "is", "fair"),
+        ),
+        (
+            "Date of birth is 3 May 1990.",
+            ("date of birth", "is", "3 May 1990"),
+        ),
+        ("Page of the atlas is 12.", ("page of the atlas", "is", "12")),
+    ],
+)
+def test_a_measure_of_a_known_thing_needs_no_article(
+    text: str, fact: Fact
+) -> None:
+    assert read(text) == [fact]
+
+
 def test_a_month_is_no_verb() -> None:
     [claim] = claims("Tom's birthday is May 3.")
     assert (claim.object, claim.mood) == ("May 3", "confirmed")

@@ -27,6 +27,7 @@ from companion.language.claims.roles import (
     Role,
     is_common,
     named_relation,
+    names_measure,
     names_person,
     role_of,
     split_at_of,
@@ -35,6 +36,7 @@ from companion.language.claims.roles import (
 from companion.language.sentences import Token, Words
 
 _MAX_PLACES = 2
+_KNOWN = ("articles", "possessives")  # what stands before a thing that is known
 # kinds of prepositions that say where a thing, or with whom, stays
 _STAYING = ("within", "held")
 # "a band formed in Y": a longer noun phrase is a description
@@ -54,6 +56,7 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
         return
     clause = _with_back_as_place(clause)
     attribute = role_of(clause.subject, grammar) or _genitive_role(clause)
+    attribute = attribute or _bare_measure_role(clause)
     measures = measure_facts(clause, attribute)
     if measures:
         yield from measures
@@ -63,6 +66,28 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
         yield from _place_facts(clause)
     else:
         yield from _description_facts(clause)
+
+
+def _bare_measure_role(clause: Predication) -> Role | None:
+    """Return the role of a measure without an article: "deadline for the offer is 3 May".
+
+    Its value has digits, for "Power of attorney is with Ines" is told of no attorney.
+    """
+    grammar, subject = clause.grammar, clause.subject
+    if len(subject) < 3 or not names_measure(subject[0], grammar):
+        return None
+    value = clause.complements[0].words
+    if not any(map(str.isdigit, "".join(one.text for one in value))):
+        return None
+    thing = subject[2]
+    is_known = is_capital(thing) or grammar.has_any(_KNOWN, thing.low)
+    if not is_known:
+        return None
+    # a role is read behind an article, and English begins it small
+    article = subject[0]._replace(low=min(grammar.words["articles"]))
+    if not grammar.v2:
+        subject = [subject[0]._replace(text=subject[0].low), *subject[1:]]
+    return role_of([article, *subject], grammar)
 
 
 def _values(clause: Predication) -> list[Complement]:
