@@ -17,7 +17,6 @@ CREATE TABLE pages (                  -- one row per Markdown file in the tree, 
   original TEXT,
   myself INTEGER NOT NULL             -- its owner says there who they are, or how they work
 );
-CREATE INDEX pages_title ON pages(title_key);
 CREATE INDEX pages_base ON pages(base_key);
 CREATE INDEX pages_blob ON pages(blob);
 CREATE INDEX pages_marker ON pages(marker) WHERE marker IS NOT NULL;
@@ -28,8 +27,8 @@ CREATE INDEX pages_original ON pages(path) WHERE original IS NOT NULL;
 CREATE INDEX pages_excluded ON pages(path) WHERE excluded;
 CREATE TABLE names (
   -- titles and aliases, for links beyond Obsidian's rule
-  page TEXT NOT NULL, key TEXT NOT NULL
-);
+  page TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (page, key)
+) WITHOUT ROWID;
 CREATE TABLE tags (
   -- folded; statement: the note that has it in its words, empty: the page
   page TEXT NOT NULL, statement TEXT NOT NULL, key TEXT NOT NULL,
@@ -37,13 +36,13 @@ CREATE TABLE tags (
 ) WITHOUT ROWID;
 CREATE INDEX tags_key ON tags(key);
 CREATE INDEX names_key ON names(key);
-CREATE INDEX names_page ON names(page);
 CREATE TABLE links (
   page TEXT NOT NULL, target TEXT NOT NULL, kind TEXT NOT NULL, base_key TEXT NOT NULL,
   title_key TEXT NOT NULL, to_path TEXT);
 CREATE INDEX links_page ON links(page);
 CREATE INDEX links_base ON links(base_key);
-CREATE INDEX links_title ON links(title_key);
+CREATE INDEX links_title             -- others are found by `links_base`
+  ON links(title_key) WHERE title_key <> base_key;
 CREATE INDEX links_to ON links(to_path) WHERE to_path IS NOT NULL;
 CREATE TABLE statements (
   -- the notes that stand on pages as blocks of their own, and under an empty id what stands

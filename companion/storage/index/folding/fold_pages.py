@@ -77,7 +77,8 @@ _AFFECTED = """
       UNION
       SELECT l.rowid
       FROM temp.keys k
-      CROSS JOIN links l ON l.title_key = k.value
+      CROSS JOIN links l
+        ON l.title_key = k.value AND l.title_key <> l.base_key
     )
     """
 #: a link by a bare name that only one page bears: it needs no rule of Obsidian's

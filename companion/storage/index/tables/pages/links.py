@@ -89,8 +89,12 @@ def list_entries_with_unresolved_link(
         SELECT DISTINCT e.id
         FROM links l
         JOIN entries e ON e.path = l.page
-        WHERE (l.base_key = ? OR l.title_key = ?)
-          AND l.to_path IS NULL
+        WHERE l.to_path IS NULL
+          AND (
+            l.base_key = ?1
+            OR l.base_key = ?2 AND l.title_key = l.base_key
+            OR l.title_key = ?2 AND l.title_key <> l.base_key
+          )
           AND NOT e.tombstone
         ORDER BY e.id
         """
