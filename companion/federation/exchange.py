@@ -88,7 +88,9 @@ class NotPreviewed(CompanionError):
 
 
 def make_card(ws: Workspace, name: str, address: str) -> "CardResult":
-    """Return the public keys of this wiki under a *name*, made at the first call."""
+    """Return the public keys of this wiki under a *name*, made at the first call. Raises BadUnit
+    where *address* is none.
+    """
     require_installed()
     host, _, port = address.rpartition(":")
     if not host or not port.isdigit():

@@ -124,7 +124,9 @@ def _failed(answer: Answer) -> NightFailed:
 
 
 def pin(ws: Workspace, at: str, *, near: bool = False) -> Job:
-    """Return the job of a night at *at*; with *near*, the worker reads the shard's folder."""
+    """Return the job of a night at *at*; with *near*, the worker reads the shard's folder. Raises
+    TryLater before the first commit.
+    """
     with open_run(ws, "fleet") as run:
         buffer = capture_buffer.anchor(run.journal, run.repo)
         if run.commit is None:

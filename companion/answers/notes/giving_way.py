@@ -84,9 +84,8 @@ def _comes_from(
     """Tell whether *words* say that something is from where, or with whom, *value* says it was."""
     place = [word for word in split_words(value) if word not in articles]
     said = [word for word in words if word not in articles]
-    return any(
-        one in _FROM and [other] == place[:1] for one, other in pairwise(said)
-    )
+    froms = [other for one, other in pairwise(said) if one in _FROM]
+    return bool(place) and place[0] in froms
 
 
 def _says_where_thing_is(matter: str, *, asks_who: bool) -> bool:

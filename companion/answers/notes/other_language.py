@@ -44,11 +44,9 @@ def read_values(text: str, language: str) -> Values:
 
     units = {unit.kind for unit in unit_symbols().values()}
     read = read_statement(text, language).values
-    values = {
-        kind: found
-        for kind, found in read.items()
-        if kind in _TIMES or kind in units
-    }
+    values = dict(read)
+    for kind in read.keys() - _TIMES - units:
+        del values[kind]
     days = _list_weekdays(language)
     named = {days[word] for word in split_words(text.lower()) if word in days}
     if named:
@@ -64,7 +62,7 @@ def write_search(values: Values, own: str) -> str:
     for language in read_question_data():
         if language != own:
             words.update(_list_words(values, language))
-    return write_any([(word,) for word in sorted(words)], prefix=True)
+    return write_any(list(zip(sorted(words), strict=True)), prefix=True)
 
 
 def changes_value(
@@ -132,11 +130,10 @@ def _is_near(mine: Iterable[str], theirs: Iterable[str]) -> bool:
 def _list_weekdays(language: str) -> Mapping[str, str]:
     """Return the number of each day of the week by its names: of "donnerstags" as of "thursday"."""
     days = read_language_data(language, "time")["weekdays"]
-    return {
-        f"{name}{ending}": str(number)
-        for name, number in days.items()
-        for ending in ("", "s")
-    }
+    numbers = {}
+    for name, number in days.items():
+        numbers[name] = numbers[f"{name}s"] = str(number)
+    return numbers
 
 
 def _list_words(values: Values, language: str) -> Iterator[str]:

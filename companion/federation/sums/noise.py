@@ -41,7 +41,10 @@ class Estimate(NamedTuple):
 def encode_topic(
     bucket: int, state: int, epsilon: float, chances: Sequence[float]
 ) -> Sheet:
-    """Return the noisy sheet of one topic; *chances* are BITS numbers drawn evenly from [0, 1)."""
+    """Return the noisy sheet of one topic; *chances* are BITS numbers drawn evenly from [0, 1).
+
+    Raises ValueError for another count.
+    """
     if len(chances) != BITS:
         raise ValueError(f"{BITS} chances are needed, not {len(chances)}")
     limits = numpy.full(BITS, 1 / (math.exp(epsilon) + 1))

@@ -62,16 +62,14 @@ def list_matters(
     """Return the names of what the *turns* of a conversation are about, as they come; none that is
     one of *sources*.
     """
-    refused = {list_keys(source) for source in sources}
+    refused = set(map(list_keys, sources))
     language = language_of("\n".join(turns)) or "en"
     grammar = grammar_of(language if language in LANGUAGES else "en")
-    notes = [read_note(turn) for turn in turns]
-    matters = sorted(_spot_matters(notes, grammar), key=_place_of)
-    matters = [
-        one
-        for one in matters
-        if one.keys not in refused and len(one.form) <= NAME_LENGTH
-    ]
+    notes = list(map(read_note, turns))
+    matters = []
+    for one in sorted(_spot_matters(notes, grammar), key=_place_of):
+        if one.keys not in refused and len(one.form) <= NAME_LENGTH:
+            matters.append(one)
     chosen = list(_choose_told_again(matters))
     _add_beginning(chosen, matters)
     _add_later(chosen, matters, len(notes))
@@ -90,11 +88,11 @@ def _choose_told_again(matters: Sequence[_Matter]) -> Iterator[_Matter]:
         )
         yield best
         covered |= best.turns
-        again = [
-            one
-            for one in again
-            if one.turns - covered and not one.is_like(best)
-        ]
+        others = again
+        again = []
+        for one in others:
+            if one.turns - covered and not one.is_like(best):
+                again.append(one)
 
 
 def _add_beginning(chosen: list[_Matter], matters: Sequence[_Matter]) -> None:

@@ -84,7 +84,8 @@ def find_branch(
 ) -> list[Record]:
     """Return the messages from the first to *leaf*, else to the last one.
 
-    Exports without parents are read as they stand.
+    Exports without parents are read as they stand. Raises Unreadable where they refer to each
+    other in a circle.
     """
     by_id = {get_text(message, "uuid"): message for message in messages}
     parents = [get_text(message, "parent_message_uuid") for message in messages]

@@ -281,7 +281,7 @@ class _Restoring:
         self._literal = ("", b"")
 
     def pieces(self, container: Container, depth: int = 1) -> Iterator[bytes]:
-        """Yield the bytes of *container*."""
+        """Yield the bytes of *container*. Raises DamagedContainer for too many in each other."""
         if depth > _DEEPEST:
             raise DamagedContainer(
                 f"more than {_DEEPEST} containers in each other"
