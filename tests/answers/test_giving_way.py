@@ -161,6 +161,16 @@ STILL_SO: dict[str, Sequence[str]] = {
         "Jan lives in Gent.",
         "Jan is back on Sunday.",
     ),
+    "What does the ticket cost?": (
+        "The ticket costs 15 euro.",
+        "Meet at 5 for the ticket.",
+        "Bus 12 for the ticket.",
+        "15,00 euro for the ticket.",
+    ),
+    "Where is the spare key?": (
+        "The spare key is with Tom.",
+        "The spare key from Tom fits.",
+    ),
 }
 
 

@@ -4,7 +4,7 @@ No word of the question need stand in "Gary has retired" or "Louisa took over th
 and "the toolbox went into the bow locker" has no word of a change but the way it goes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -74,17 +74,29 @@ def goes_back(words: Sequence[str], asked: "Asked", language: str) -> bool:
         word in returned and before not in articles
         for before, word in pairwise(("", *words))
     )
-    goes = goes or _comes_from(words, asked.value, articles)
+    goes = goes or _was_fetched(words, asked.value, language)
     return goes and _says_where_thing_is(asked.matter, asks_who=asked.asks_who)
 
 
-def _comes_from(
-    words: Sequence[str], value: str, articles: Sequence[str]
-) -> bool:
-    """Tell whether *words* say that something is from where, or with whom, *value* says it was."""
-    place = [word for word in split_words(value) if word not in articles]
-    said = [word for word in words if word not in articles]
-    froms = [other for one, other in pairwise(said) if one in _FROM]
+def _without(little: Collection[str], words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in little]
+
+
+def _was_fetched(words: Sequence[str], value: str, language: str) -> bool:
+    """Tell whether *words* say that something was got from where, or whom, *value* names: "got the
+    key from the baker", and not "the key from the baker fits".
+    """
+    from companion.language.claims.grammar import grammar_of
+
+    grammar = grammar_of(language)
+    lemmas = [grammar.lemma(word) or "" for word in words]
+    if not any(grammar.has("fetching", lemma) for lemma in lemmas):
+        return False
+    data = read_question_data()[language]["words"]
+    articles = data["articles"].split()
+    place = _without(articles, split_words(value))
+    told = pairwise(_without(articles, words))
+    froms = [other for one, other in told if one in _FROM]
     return bool(place) and place[0] in froms
 
 

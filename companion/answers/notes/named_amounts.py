@@ -10,8 +10,11 @@ from companion.patterns import lazy
 _TOKEN = lazy(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[€$£%]|[^\w\s]")
 _NUMBER = lazy(r"\d+(?:[.,]\d+)*")
 _SIGNS = "€$£%"
+_THOUSANDS = 3  # digits behind a mark that parts thousands
 # what may follow a bare number, without accents
-_DAYS = frozenset(("today", "heute", "yesterday", "gestern"))
+_DAYS = frozenset(("today", "heute", "yesterday", "gestern", "now", "jetzt"))
+# before a number that is surely an amount, though it has no unit: "decided on 12"
+_DECIDED = frozenset(("on", "auf", ",", ":"))
 # between an amount and what it is paid for, without accents
 _PAID_FOR = frozenset(("for", "fur", "pour", "para", "per", "voor"))
 # a number that is no part of a date, an hour or a name, and the word behind it
@@ -26,11 +29,11 @@ def has_other_amount(
     """Tell whether *text* gives another number than *value* has beside one of *names*, stems: right
     behind it, or before "for" it; with the unit of *value*, or none.
     """
-    own = set(_NUMBER.findall(value))
-    if not own:
+    numbers = set(_NUMBER.findall(value))
+    if not numbers:
         return False
-    units = {plain(token) for token in _TOKEN.findall(value)} - own
-    units |= STOP_WORDS[language] | _DAYS
+    own = {_as_number(number) for number in numbers}
+    units = frozenset(map(plain, _TOKEN.findall(value))) - numbers
     tokens = _TOKEN.findall(plain(text))
     stems = snowball.stem_words(tokens, language)
     for at, stem in enumerate(stems):
@@ -46,12 +49,23 @@ def has_other_amount(
 
 
 def _is_other(
-    tokens: Sequence[str], own: Collection[str], units: Collection[str]
+    tokens: Sequence[str], own: Collection[str], units: frozenset[str]
 ) -> bool:
     """Tell whether *tokens* begin with a number that is none of *own*, with one of *units*."""
-    if not tokens or _NUMBER.fullmatch(tokens[0]) is None or tokens[0] in own:
+    if not tokens or _NUMBER.fullmatch(tokens[0]) is None:
         return False
-    return _has_unit_of(tokens[1:2], units)
+    if _as_number(tokens[0]) in own:
+        return False
+    return _has_unit_of(tokens[1:2], units | _DAYS)
+
+
+def _as_number(written: str) -> str:
+    """Return a number as its digits: "1.840" and "1,840" are one, "15,00" is 15."""
+    whole, mark, rest = written.replace(".", ",").rpartition(",")
+    if mark and len(rest) != _THOUSANDS:
+        rest = rest.rstrip("0")
+        return f"{whole.replace(',', '')}.{rest}".rstrip(".")
+    return f"{whole}{rest}".replace(",", "")
 
 
 def _find_paid(
@@ -66,10 +80,11 @@ def _find_paid(
         end -= 1
     if not end or before[end - 1] not in _PAID_FOR:
         return ()
-    amount = list(before[max(end - 3, 0) : end - 1])
-    if len(amount) > 1 and amount[-1] not in units:
-        return amount[-1:]
-    return amount
+    if before[end - 2 : end - 1] and before[end - 2] in units:
+        return before[end - 3 : end - 1]
+    # an hour, or so many people: "meet at 5 for the tickets"
+    is_amount = before[end - 3 : end - 2] and before[end - 3] in _DECIDED
+    return before[end - 2 : end - 1] if is_amount else ()
 
 
 def has_bare_number(text: str, language: str) -> bool:

@@ -56,7 +56,7 @@ def _part(
             complements.append(_complement(opening, words))
             opening = []
             words = []
-        if _is_day_behind_noun(token, words, grammar):
+        if at + 1 == len(tokens) and _is_day(token, words, grammar):
             complements.append(_complement(opening, words))
             opening = []
             words = [token]
@@ -72,7 +72,7 @@ def _part(
     return complements, opening, words, at
 
 
-def _is_day_behind_noun(word: Token, words: Words, grammar: Grammar) -> bool:
+def _is_day(word: Token, words: Words, grammar: Grammar) -> bool:
     """Tell whether *word* says on which days, behind a German noun: "die Treppe samstags"."""
     if not grammar.v2 or not words or not is_capital(words[-1]):
         return False

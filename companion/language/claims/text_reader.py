@@ -108,9 +108,12 @@ class TextReader:
         grammar = grammar_of(language or language_of_label(sentence))
         if grammar.order == "patterns" or not is_stated(sentence, grammar):
             return None
-        mentions = self._mentions(sentence, "future", grammar)
-        since = list_onsets(mentions, sentence.find(": "))
-        label = split_note(blank_times(sentence, 0, since), start, grammar)
+        since: list[Mention] = []
+        label = split_note(sentence, start, grammar)
+        if label is None:
+            mentions = self._mentions(sentence, "future", grammar)
+            since = list_onsets(mentions, sentence.find(": "))
+            label = split_note(blank_times(sentence, 0, since), start, grammar)
         if label is None:
             return None
         clause = Clause(sentence, start, end, sentence, "", grammar)

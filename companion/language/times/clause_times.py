@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 
 from companion.language.claims.grammar import Grammar
+from companion.language.detect import read_language_data
 from companion.language.sentences import Token, Words, tokenize
 from companion.language.times.mentions import Mention, Tense
 from companion.language.times.names import is_part_of_name
@@ -101,7 +102,22 @@ def _list_not_habitual(
     """Return the *mentions* but those in which something is so every time: "always in March"."""
     if tense != "present" or not grammar.matches("clause.habit", clause):
         return mentions
-    return [one for one in mentions if one.role not in ("at", "none")]
+    return [one for one in mentions if not _may_recur(one, clause, grammar)]
+
+
+def _may_recur(mention: Mention, clause: str, grammar: Grammar) -> bool:
+    """Tell whether a time is a day of the week, a month or a season without a year or a number:
+    "in March", and neither "this week" nor "on 5 October".
+    """
+    if mention.role not in ("at", "none"):
+        return False
+    *before, last = clause[mention.start : mention.end].lower().split()
+    data = read_language_data(grammar.language, "time")
+    names = {*data["weekdays"], *data["months"], *data["seasons"]}
+    little = ("prepositions", "articles")
+    return last.rstrip("s") in names and all(
+        grammar.has_any(little, word) for word in before
+    )
 
 
 def _with_daytime(mention: Mention, clause: str, grammar: Grammar) -> Mention:

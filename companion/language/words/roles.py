@@ -7,6 +7,10 @@ from companion.language.word_kinds import read_word_kinds
 
 DATA = "subjects.txt"
 _ROLE = "role-"
+_OF_NO_PERSON = frozenset(
+    f"{_ROLE}{name}"
+    for name in ("dog", "cat", "horse", "hen", "car", "bike", "laptop", "choir")
+)
 
 
 @lru_cache(maxsize=8192)
@@ -20,6 +24,12 @@ def role_of(word: str) -> str | None:
 
 
 @lru_cache(maxsize=1)
+def is_persons(word: str) -> bool:
+    """Tell whether *word*, in lower case, says who somebody is: "caretaker", and not "car"."""
+    role = role_of(word)
+    return role is not None and role not in _OF_NO_PERSON
+
+
 def _file_roles() -> dict[str, str]:
     roles = {}
     for kind, words in read_word_kinds(DATA).items():

@@ -34,6 +34,7 @@ from companion.language.claims.roles import (
     without_genitive,
 )
 from companion.language.sentences import Token, Words
+from companion.language.words.roles import is_persons
 
 _MAX_PLACES = 2
 _KNOWN = ("articles", "possessives")  # what stands before a thing that is known
@@ -367,26 +368,40 @@ def _fills_role(clause: Predication, words: Words) -> bool:
     if grammar.v2:
         return _fills_role_by_name(clause.subject, words, grammar)
     article, *role = _before_preposition(clause.subject, grammar)
-    opens = grammar.has_any(("definite", "renewed"), article.low)
-    if not opens or not role or not _is_somebody(words, grammar):
+    if not role or not _opens_role(article, role[-1], grammar):
+        return False
+    is_new = not is_capital(words[0])
+    if not _is_somebody(words, grammar) or (
+        is_new and not is_persons(role[-1].low)
+    ):
         return False
     if grammar.has("many", clause.verbs.word):
         return False
     return all(is_common(word, grammar) for word in role)
 
 
+def _opens_role(first: Token, role: Token, grammar: Grammar) -> bool:
+    """Tell whether *first* stands before the one who has a *role*: "the", or "new" before what
+    somebody is.
+    """
+    if grammar.has("definite", first.low):
+        return True
+    return grammar.has("renewed", first.low) and is_persons(role.low)
+
+
 def _is_somebody(words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* are a name, or one that is not known yet: "a Mrs. Brandauer"."""
     if not grammar.has("articles", words[0].low):
         return is_capital(words[0])
-    titles = [word.low.rstrip(".") for word in words[1:2]]
-    return any(grammar.has("titles", title) for title in titles)
+    title, *name = words[1:] or words
+    is_titled = grammar.has("titles", title.low.rstrip("."))
+    return is_titled and bool(name) and is_capital(name[0])
 
 
 def _fills_role_by_name(subject: Words, words: Words, grammar: Grammar) -> bool:
     if not is_full_name(words, grammar) or is_pronoun(subject, grammar):
         return False
-    if grammar.has_any(("definite", "renewed"), subject[0].low):
+    if _opens_role(subject[0], subject[-1], grammar):
         return True
     return len(subject) == 1 and grammar.has("titles", words[0].low)
 

@@ -18,7 +18,6 @@ from companion.language.claims.predication import (
 )
 from companion.language.claims.roles import (
     Role,
-    is_common,
     measure_beside_name,
     role_of,
 )
@@ -29,6 +28,7 @@ from companion.language.measurements import (
 )
 from companion.language.names.work_titles import goes_on_in_title
 from companion.language.sentences import Token, Words, tokenize
+from companion.language.words.roles import is_persons
 
 # kinds of words of who speaks or is spoken of
 NO_THINGS = ("second", "me", "pronouns", "subjects", "bookkeeping")
@@ -182,8 +182,8 @@ def _find_new_holder(
     """Return who has a role from now on: "Tim Hall" of "New caretaker: Tim Hall, 0160 77"."""
     if not grammar.has("renewed", said[0].low) or part_name(name, grammar).role:
         return []
-    if not all(is_common(word, grammar) for word in name):
-        return []  # "New York: Grand Hotel"
+    if not is_persons(name[-1].low):
+        return []  # "New York: Grand Hotel", "New rule: No Shoes"
     commas = [at for at, word in enumerate(value) if word.low == ","]
     who = value[: commas[0]] if commas else value
     return who if is_full_name(who, grammar) else []
