@@ -71,6 +71,9 @@ class Lexicon(NamedTuple):
     single: tuple[str, ...]  # predicates with one value at a time
     multiple: tuple[str, ...]
     copula: WordSet
+    # what, behind the noun of a size, shows that the noun is the subject: "is", "has"
+    finite: WordSet
+    sizes: WordSet  # "big": before a noun it says which one
     owned: WordSet  # before a copula, these make it single-valued
     suffixes: tuple[str, ...]
     prefixes: tuple[str, ...]
@@ -121,6 +124,8 @@ def lexicon_of(language: str) -> Lexicon:
         single=tuple(raw["single"]),
         multiple=tuple(raw["multiple"]),
         copula=_words(raw, "copula"),
+        finite=_words(raw, "finite"),
+        sizes=_words(raw, "sizes"),
         owned=_words(raw, "owned"),
         suffixes=suffixes,
         prefixes=tuple(raw["negative_prefixes"]),

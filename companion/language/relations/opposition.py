@@ -229,11 +229,28 @@ def _find_opposites(
 
 
 def _tell_things_apart(a: Reading, b: Reading, lexicon: Lexicon) -> bool:
-    """Tell whether opposites say of what each statement is: of big dogs, and of small ones."""
-    mine, theirs = a.order[:2], b.order[:2]
-    if len(mine) < 2 or mine[1:] != theirs[1:]:
+    """Tell whether opposite sizes say of what each statement is: of big dogs, and of small ones."""
+    mine, theirs = _sized_subject(a, lexicon), _sized_subject(b, lexicon)
+    if not mine or mine[1:] != theirs[1:]:
         return False
     return _has_opposite(mine[0], frozenset(theirs[:1]), lexicon)
+
+
+def _sized_subject(reading: Reading, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the stems of a size and its noun that begin a statement before a finite verb: of "the
+    big gate is open"; nothing where they do not.
+    """
+    words = reading.words
+    start = 0
+    while start < len(words) and words[start] in lexicon.articles:
+        start += 1
+    size_noun_verb = words[start : start + 3]
+    if len(size_noun_verb) < 3:
+        return ()
+    size, noun, verb = size_noun_verb
+    if size not in lexicon.sizes or verb not in lexicon.finite:
+        return ()
+    return lexicon.stem(size), lexicon.stem(noun)
 
 
 def _apart(a: Reading, b: Reading, lexicon: Lexicon) -> float:

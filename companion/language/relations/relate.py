@@ -41,7 +41,7 @@ from companion.values.wording import FRONTMATTER
 if TYPE_CHECKING:
     import numpy
 
-VERSION = "5"
+VERSION = "6"
 CONTRADICTS = 0.6  # opposition from which a pair is called contradictory
 # mean of likeness and shared words from which the later statement supports the earlier
 SUPPORTS = 0.7

@@ -530,6 +530,28 @@ def test_opposites_before_one_thing_tell_two_things_apart(
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Open the window at night.", "Close the window at night."),
+        ("Enable caching on servers.", "Disable caching on servers."),
+        ("Start the pump at 7.", "Stop the pump at 7."),
+        ("Allow dogs in the garden.", "Forbid dogs in the garden."),
+        ("Buy shares now.", "Sell shares now."),
+        ("Good weather today.", "Bad weather today."),
+        ("Free parking here.", "Paid parking here."),
+        ("Big crowd today.", "Small crowd today."),
+        ("Higher prices are expected.", "Lower prices are expected."),
+        ("Opening the hatch is wrong.", "Closing the hatch is wrong."),
+    ],
+)
+def test_opposites_that_tell_what_to_do_or_how_it_is_stay_opposites(
+    before: str, after: str
+) -> None:
+    """Whatever began with opposites before one word had been taken for two things."""
+    assert relate(before, after).opposition >= CONTRADICTS
+
+
+@pytest.mark.parametrize(
     ("earlier", "later"),
     [
         ("Switched off.", "Switched on again."),
