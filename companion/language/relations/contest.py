@@ -42,7 +42,7 @@ from companion.language.times.calendar import parse_moment
 from companion.language.times.phrases import time_reader
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-5"
+VERSION = "contest-6"
 CONTESTED = 0.6  # strength of a sign that alone is enough
 
 _MAX_WORDS = 30  # of a sentence: what is said in more is no plain statement

@@ -5,6 +5,7 @@ an opposite. The strongest one counts.
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from decimal import Decimal
 from itertools import product
 from typing import NamedTuple
 
@@ -29,6 +30,8 @@ _MIN_DIGITS = 3
 # what instruments measure, each time a little differently
 _SIZES = ("length", "mass", "volume", "energy", "power", "volts", "frequency")
 _MEASURED = (*_SIZES, "celsius", "fahrenheit", "degrees")
+# what differs by a greater share was measured anew
+_MEASURED_WITHIN = Decimal("0.03")
 _TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
 
 
@@ -166,7 +169,7 @@ def _other_values(
         if not stated:
             continue
         comparable = _is_comparable(kind, other, belief, note)
-        if comparable and not _is_same_value(kind, values, stated):
+        if comparable and not _is_same_value(kind, stated, belief, note):
             beside = note.values_beside(stated, belief.beside_numbers)
             yield _OtherValues(beside, kind.startswith(_TEMPORAL))
         elif exchanged and other.startswith("number"):
@@ -176,23 +179,37 @@ def _other_values(
         yield _OtherValues(frozenset("1"), needs_matter=True)
 
 
-def _is_same_value(kind: str, values: WordSet, others: WordSet) -> bool:
-    """Tell whether one of *others* is one of *values*, or measures it more closely: 28.1 is 28."""
-    if not values.isdisjoint(others):
+def _is_same_value(
+    kind: str, stated: WordSet, belief: TopicSentence, note: TopicSentence
+) -> bool:
+    """Tell whether the note has *stated* a value of the page, or one measures the other more
+    closely: 28.1 is 28.
+    """
+    values = belief.values[kind]
+    if not values.isdisjoint(stated):
         return True
     if kind not in _MEASURED:
         return False
-    return any(
-        _rounds_to(other, value) for value, other in product(values, others)
-    )
+    # as they are written: what is converted has other decimals than who measured wrote
+    pairs = product(values & belief.bare_numbers, stated & note.bare_numbers)
+    return any(_is_closer(one, other) for one, other in pairs)
 
 
-def _rounds_to(close: str, rough: str) -> bool:
-    """Tell whether *close* has more decimals than *rough*, and is it where they are left out."""
-    decimals = len(rough.partition(".")[2])
-    if len(close.partition(".")[2]) <= decimals:
+def _is_closer(one: str, other: str) -> bool:
+    """Tell whether one of two numbers has more decimals, and differs from the other by less than
+    half of its last place and 3 percent of it.
+    """
+    rough, close = sorted((Decimal(one), Decimal(other)), key=_places)
+    if _places(rough) == _places(close):
         return False
-    return round(float(close), decimals) == float(rough)
+    half = Decimal(5).scaleb(-_places(rough) - 1)
+    apart = abs(close - rough)
+    return apart < half and apart <= _MEASURED_WITHIN * abs(rough)
+
+
+def _places(number: Decimal) -> int:
+    """Return how many decimals *number* has; 1000 has none."""
+    return max(0, -int(number.as_tuple().exponent))
 
 
 def _counts_one_instead(

@@ -33,7 +33,7 @@ from companion.language.stance.stated import keep_stated
 from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-11"
+VERSION = "contest-12"
 #: likelihood from which a doubt is a contradiction like one that a rule sees; who says it decides
 #: whether it is believed
 HEARD = 0.65

@@ -242,6 +242,32 @@ def test_a_closer_measurement_of_one_value_is_no_other_value(
     assert contests(page, text) is held_against
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1 m", "1.4 m"),
+        ("300 cm", "320 cm"),
+        ("1 kg", "1400 g"),
+        ("1 m", "101 cm"),
+        ("300 cm", "301 cm"),
+        ("28 volts", "28.5 volts"),
+        ("29 volts", "28.5 volts"),
+    ],
+)
+def test_what_is_measured_anew_is_another_value_both_ways(
+    one: str, other: str
+) -> None:
+    """1.4 m had been taken for a closer 1 m, and 320 cm for 3 m."""
+    for page, note in ((one, other), (other, one)):
+        stated = Statement(f"The slipway is {page} deep.", "Slipway")
+        assert contests(stated, f"The slipway is {note} deep.")
+
+
+def test_a_rougher_measurement_of_one_value_is_no_other_value() -> None:
+    page = Statement("The town bell is tuned to 440.2 Hz.", "Town bell")
+    assert not contests(page, "The town bell rings at 440 Hz.")
+
+
 def test_two_measurements_are_one_position_and_two_counts_are_two() -> None:
     """7.1 and 7.2 against 5 had each opened a branch, and so had the number of a report."""
     one, other = (
