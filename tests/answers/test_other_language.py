@@ -8,7 +8,7 @@ import pytest
 from companion.answers.ask import ask
 from tests.answers.test_later_notes import shown_instead, tell_daily
 
-SHOP = "The library opens on Tuesdays."
+SALE = "The plant sale is on 3 May."
 FEE = "The fee is 40 euro a year."
 
 
@@ -22,15 +22,15 @@ def answers(root: Path, told: Sequence[str], question: str) -> list[str]:
     ("told", "question"),
     [
         (
-            (SHOP, "Die Bücherei ist jetzt donnerstags geöffnet."),
-            "When does the library open?",
+            (SALE, "Der Pflanzenmarkt ist jetzt am 10. Mai."),
+            "When is the plant sale?",
         ),
         (
             (FEE, "Der Beitrag kostet ab Mai 45 Euro."),
             "How much is the fee?",
         ),
         (
-            ("Die Probe ist montags.", "The rehearsal is on Fridays now."),
+            ("Die Probe ist am 3. Mai.", "The rehearsal is on 10 May now."),
             "Wann ist die Probe?",
         ),
     ],
@@ -45,23 +45,33 @@ def test_a_change_of_a_value_in_another_language_is_shown(
     ("told", "question", "expected"),
     [
         (  # no change
-            (SHOP, "Die Bücherei ist donnerstags geöffnet."),
-            "When does the library open?",
-            "Tuesdays",
+            (SALE, "Der Pflanzenmarkt ist am 10. Mai."),
+            "When is the plant sale?",
+            "3 May",
         ),
-        (  # the same day
-            (SHOP, "Die Bücherei ist jetzt dienstags geöffnet."),
-            "When does the library open?",
-            "Tuesdays",
+        (  # the same date
+            (SALE, "Der Pflanzenmarkt ist jetzt am 3. Mai."),
+            "When is the plant sale?",
+            "3 May",
         ),
         (  # told before in its own language: it is a change of that
             (
-                SHOP,
-                "Die Sauna ist freitags.",
-                "Die Sauna ist jetzt donnerstags.",
+                SALE,
+                "Die Lesung ist am 8. Mai.",
+                "Die Lesung ist jetzt am 10. Mai.",
             ),
-            "When does the library open?",
-            "Tuesdays",
+            "When is the plant sale?",
+            "3 May",
+        ),
+        (  # any two things of a week share that they have a day of it
+            ("Choir is on Monday.", "Die Müllabfuhr ist jetzt am Freitag."),
+            "When is choir?",
+            "Monday",
+        ),
+        (  # and an hour
+            ("Choir is at 19:00.", "Die Müllabfuhr ist jetzt um 7:30."),
+            "When is choir?",
+            "19:00",
         ),
         (  # no new amount of the same thing
             (FEE, "Die Miete kostet ab Mai 900 Euro."),
@@ -69,9 +79,12 @@ def test_a_change_of_a_value_in_another_language_is_shown(
             "40 euro a year",
         ),
         (  # somebody whom the answer does not name
-            ("Die Probe ist montags.", "The lesson of Anya is on Fridays now."),
+            (
+                "Die Probe ist am 3. Mai.",
+                "The lesson of Anya is on 10 May now.",
+            ),
             "Wann ist die Probe?",
-            "montags",
+            "3. Mai",
         ),
     ],
 )

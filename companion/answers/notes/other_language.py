@@ -1,15 +1,14 @@
 """Find later notes in another language that tell a change of a value like the answer's.
 
 "Ab Mai kostet die Miete 1.910 Euro" shares no word with "Rent is 1,840 euro a month". What compares
-across languages are values: amounts of one unit, days, dates and hours. A note that tells a change
+across languages are values: amounts of one unit, and dates with a month. A note that tells a change
 of what was never told before in its own words changes something that was told in others. Where it
 has another value of the answer's kind, and names nobody whom the answer does not name, the answer
-may be so no longer.
+may be so no longer. Days of the week and hours are too few: any two matters share their kind.
 """
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
 from companion.answers.notes.overtaking import tells_change
 from companion.answers.notes.read_asked import Asked
@@ -22,13 +21,11 @@ from companion.storage.index.tables.claims import (
     RecordedClaim,
     list_claims_of_capture,
 )
-from companion.storage.index.terms import split_words
 
 _CAPITAL = lazy(r"(?<=[^\s.!?:] )[^\W\d_a-z]\w+")  # a capital within a sentence
 _CAPITALISING = ("de",)  # languages in which every noun has a capital
-_WEEKDAY = "weekday"
-# kinds of values of which any other one may be the new one
-_TIMES = frozenset((_WEEKDAY, "clock", "date"))
+_HOUR = "clock"
+_DATE = "date"  # of this kind any other one may be the new one
 # so many times as much, or as little, is no new amount of one thing
 _FACTOR = 1.5
 _TWO = 2  # numbers, one of either note
@@ -37,21 +34,15 @@ Values = Mapping[str, frozenset[str]]  # by what is measured
 
 
 def read_values(text: str, language: str) -> Values:
-    """Return the amounts, days, dates and hours in *text*, alike in all languages."""
+    """Return the amounts and dates in *text*, alike in all languages."""
     # word lists: only an answer with later notes needs them
     from companion.language.lexicon import unit_symbols
     from companion.language.relations.statement import read_statement
 
-    units = {unit.kind for unit in unit_symbols().values()}
+    measured = {unit.kind for unit in unit_symbols().values()}
     read = read_statement(text, language).values
-    values = dict(read)
-    for kind in read.keys() - _TIMES - units:
-        del values[kind]
-    days = _list_weekdays(language)
-    named = {days[word] for word in split_words(text.lower()) if word in days}
-    if named:
-        values[_WEEKDAY] = frozenset(named)
-    return values
+    kinds = read.keys() & {_DATE, *measured} - {_HOUR}
+    return {kind: read[kind] for kind in kinds}
 
 
 def write_search(values: Values, own: str) -> str:
@@ -81,7 +72,7 @@ def changes_value(
     for claim in list_claims_of_capture(db, capture):
         theirs = read_values(claim.object, language)
         # "from May on": until then it was another amount
-        is_new = claim.assertion.stated and bool(theirs.keys() - _TIMES)
+        is_new = claim.assertion.stated and bool(theirs.keys() - {_DATE})
         if not (changes or is_new) or not _has_other_value(mine, theirs):
             continue
         if _is_told_once(db, claim):
@@ -102,9 +93,12 @@ def _names_others(text: str, language: str, asked: Asked) -> bool:
     if language in _CAPITALISING:
         return False
     known = asked.asked | asked.answered | asked.named
-    days = _list_weekdays(language)
+    from companion.language.lexicon import lexicon_of
+
+    days = read_language_data(language, "time")["weekdays"]
+    times = days.keys() | lexicon_of(language).months.keys()
     named = {word.lower() for word in _CAPITAL.findall(text)}
-    return not named <= known | days.keys()
+    return not named <= known | times
 
 
 def _has_other_value(mine: Values, theirs: Values) -> bool:
@@ -113,7 +107,7 @@ def _has_other_value(mine: Values, theirs: Values) -> bool:
     if any(mine[kind] & theirs[kind] for kind in kinds):
         return False
     return any(
-        kind in _TIMES or _is_near(mine[kind], theirs[kind]) for kind in kinds
+        kind == _DATE or _is_near(mine[kind], theirs[kind]) for kind in kinds
     )
 
 
@@ -126,27 +120,14 @@ def _is_near(mine: Iterable[str], theirs: Iterable[str]) -> bool:
     return high <= _FACTOR * low
 
 
-@lru_cache(maxsize=8)
-def _list_weekdays(language: str) -> Mapping[str, str]:
-    """Return the number of each day of the week by its names: of "donnerstags" as of "thursday"."""
-    days = read_language_data(language, "time")["weekdays"]
-    numbers = {}
-    for name, number in days.items():
-        numbers[name] = numbers[f"{name}s"] = str(number)
-    return numbers
-
-
 def _list_words(values: Values, language: str) -> Iterator[str]:
     """Yield the words with which *language* writes values of the kinds of *values*."""
     from companion.language.lexicon import lexicon_of, unit_symbols
 
     lexicon = lexicon_of(language)
-    if _WEEKDAY in values:
-        yield from read_language_data(language, "time")["weekdays"]
-    if "date" in values:
+    if _DATE in values:
         yield from lexicon.months
     for units in (lexicon.units, unit_symbols()):
         for word, unit in units.items():
-            kind, _, _ = unit.kind.partition("-")
-            if kind in values and word.isalpha():
+            if unit.kind in values and word.isalpha():
                 yield word.lower()
