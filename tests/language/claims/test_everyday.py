@@ -757,7 +757,7 @@ def test_a_role_of_somebodys_thing_is_of_that_thing(
             ("merrow bid", "deadline", "9 April"),
         ),
         ("Price of a scoop is 1.80.", ("scoop", "price", "1.80")),
-        ("Budget for Aldwick is 7,000.", ("aldwick", "budget", "7,000")),
+        ("Rent for our shed is 70 euro.", ("our shed", "rent", "70 euro")),
         (
             "Frist für den Antrag ist der 9. April.",
             ("antrag", "Frist", "9. April"),
@@ -776,6 +776,14 @@ def test_a_role_of_somebodys_thing_is_of_that_thing(
             ("date of birth", "is", "3 May 1990"),
         ),
         ("Page of the atlas is 12.", ("page of the atlas", "is", "12")),
+        (
+            "Age of Mythology is 20 euro.",
+            ("age of mythology", "is", "20 euro"),
+        ),
+        (
+            "Height of Summer is 21 June.",
+            ("height of summer", "is", "21 June"),
+        ),
     ],
 )
 def test_a_measure_of_a_known_thing_needs_no_article(

@@ -72,7 +72,8 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
 def _bare_measure_role(clause: Predication) -> Role | None:
     """Return the role of a measure without an article: "deadline for the offer is 3 May".
 
-    Its value has digits, for "Power of attorney is with Ines" is told of no attorney.
+    Its value has digits, for "Power of attorney is with Ines" is told of no attorney; and its thing
+    has an article or an owner before it, for "Age of Empires" is a name.
     """
     grammar, subject = clause.grammar, clause.subject
     if len(subject) < 3 or not names_measure(subject[0], grammar):
@@ -80,9 +81,7 @@ def _bare_measure_role(clause: Predication) -> Role | None:
     value = clause.complements[0].words
     if not any(map(str.isdigit, "".join(one.text for one in value))):
         return None
-    thing = subject[2]
-    is_known = is_capital(thing) or grammar.has_any(_KNOWN, thing.low)
-    if not is_known:
+    if not grammar.has_any(_KNOWN, subject[2].low):
         return None
     # a role is read behind an article, and English begins it small
     article = subject[0]._replace(low=min(grammar.words["articles"]))
