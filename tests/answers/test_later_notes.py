@@ -358,6 +358,41 @@ def test_a_number_of_nothing_may_be_the_new_amount(
     assert told[1] in shown_instead(tell_daily(tmp_path, told), question)
 
 
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        (
+            (
+                "Tom's bike costs 700 euros.",
+                "Lunch with Paul. The bike costs 735 euros.",
+            ),
+            "What does Tom's bike cost?",
+        ),
+        (
+            (
+                "Tom's flat costs 700 euros.",
+                "Lunch with Paul. I saw Tom. The flat costs 735 euros.",
+            ),
+            "What does Tom's flat cost?",
+        ),
+    ],
+)
+def test_a_note_of_company_may_mean_a_thing_of_anybody(
+    tmp_path: Path, told: Sequence[str], question: str
+) -> None:
+    assert told[1] in shown_instead(tell_daily(tmp_path, told), question)
+
+
+def test_anothers_flat_is_none_that_was_asked_for(tmp_path: Path) -> None:
+    told = (
+        "Tom's flat costs 700 euros.",
+        "Lunch with Paul. The flat costs 735 euros.",
+    )
+    wiki = tell_daily(tmp_path, told)
+    doc = ask(wiki.ws, "What does Tom's flat cost?", as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == ["700 euros"]
+
+
 def test_a_number_of_something_is_no_other_amount(tmp_path: Path) -> None:
     told = ("The course costs 90 euros.", "The course now has 8 people.")
     wiki = tell_daily(tmp_path, told)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.answers.notes.read_asked import Asked
+from companion.answers.notes.read_asked import Asked, list_stems
 from companion.language.words import snowball
 from companion.language.words.question_words import read_question_data
 
@@ -11,17 +11,25 @@ def names_its_thing(text: str, words: Sequence[str], asked: Asked) -> bool:
     """Tell whether the note *text*, of the *words*, names the thing alone, and may mean it."""
     if _names_head(words, asked):
         return True
-    return _names_thing(words, asked) and not _is_of_company(text, asked)
+    return _names_thing(words, asked) and not _is_of_another(text, asked)
 
 
-def _is_of_company(text: str, asked: Asked) -> bool:
-    """Tell whether a note says with whom its teller was: "Lunch with Paul. The flat costs 700" is
-    of Paul's flat, and of none of Anna's.
+def _is_of_another(text: str, asked: Asked) -> bool:
+    """Tell whether a note tells of what only one person has, and of whose: "Lunch with Paul. The
+    flat costs 700" is of Paul's flat, and of none of Anna's.
     """
     # loads word lists: few notes name a thing alone
-    from companion.language.names.company import read_company
+    from companion.language.names.company import (
+        list_things_of_one,
+        read_owner,
+    )
 
-    return bool(read_company(text, asked.language))
+    own = list_stems(" ".join(list_things_of_one()), asked.language)
+    if not asked.named or own.isdisjoint(asked.thing):
+        return False
+    owner = read_owner(text, asked.language)
+    names = list_stems(" ".join(word.text for word in owner), asked.language)
+    return bool(names) and names.isdisjoint(asked.named)
 
 
 def _names_head(words: Sequence[str], asked: Asked) -> bool:

@@ -11,8 +11,8 @@ from companion.language.claims.predication import (
     Fact,
 )
 from companion.language.names.company import (
+    ends_company,
     find_company,
-    names_another,
     with_owner,
 )
 from companion.language.sentences import Words
@@ -38,16 +38,25 @@ class Names:
         self._company: Words = []  # with whom the teller was
         self._met: Words = []  # the same, while that is told
 
-    def meet(self, words: Words, grammar: Grammar) -> None:
-        """Keep with whom the teller was, if the text's first sentence, *words*, says so."""
-        self._met = find_company(words, grammar)
+    def is_met(self, *, first: bool) -> bool:
+        """Tell whether the next sentence may say with whom the teller was, or who owns what."""
+        return first or bool(self._company)
+
+    def meet(self, words: Words, grammar: Grammar, *, first: bool) -> None:
+        """Keep with whom the teller was, if the text's *first* sentence, *words*, says so, until
+        another does that tells of others.
+        """
+        if first:
+            self._met = find_company(words, grammar)
+        elif ends_company(words, self._company, grammar):
+            self._company = []
 
     def give_owner(self, words: Words, grammar: Grammar) -> Words:
         """Return the clause *words* with an owner of its first thing, if it names none.
 
         Whom the teller was with owns no more once another is spoken of.
         """
-        if self._company and names_another(words, self._company, grammar):
+        if self._company and ends_company(words, self._company, grammar):
             self._company = []
         return with_owner(words, self._company, grammar)
 

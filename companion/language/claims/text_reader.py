@@ -83,9 +83,11 @@ class TextReader:
             sentence = self.text[start:end]
             self.names.begin_sentence()
             language = find_language(sentence, self.around)
-            if not self.text[:start].strip():
+            first = not self.text[:start].strip()
+            if self.names.is_met(first=first):
                 words = tokenize(self.text, start, end)
-                self.names.meet(words, grammar_of(language or "en"))
+                grammar = grammar_of(language or "en")
+                self.names.meet(words, grammar, first=first)
             labelled = self._label_claim(start, end, language)
             if labelled is not None:
                 claims.append(labelled)

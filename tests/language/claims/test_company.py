@@ -1,4 +1,4 @@
-"""What nobody is said to own belongs to the one with whom the teller was."""
+"""What one person has alone belongs to the one with whom the teller was."""
 
 import pytest
 
@@ -61,10 +61,76 @@ def test_a_thing_without_an_owner_is_of_the_company(
 def test_company_owns_nothing_once_another_is_spoken_of() -> None:
     told = read(
         "Lunch with Anna. Anna lives in Bern. The flat costs 300 euros."
-        " Tom came, too. The car costs 200 euros."
+        " Tom came, too. The new job starts in Graz."
     )
     assert told == [
         ("anna", "lives in", "Bern"),
         ("anna", "flat costs", "300 euros"),
-        ("car", "costs", "200 euros"),
+        ("new job", "starts in", "Graz"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        # others may share it
+        (
+            "Meeting with Tom. The deadline is 10 May.",
+            ("deadline", "is", "10 May"),
+        ),
+        (
+            "Kaffee mit Eva. Die Probe ist am Donnerstag.",
+            ("probe", "ist am", "Donnerstag"),
+        ),
+        (
+            "Lunch with Rita. The office is in Linz.",
+            ("office", "is in", "Linz"),
+        ),
+        (
+            "Lunch with Rita. The flat rate is 70 euros.",
+            ("flat rate", "is", "70 euros"),
+        ),
+        # a person moves there
+        (
+            "Meeting with Tom. The flat moved to Linz.",
+            ("flat", "moved to", "Linz"),
+        ),
+        # the teller's, or brought in
+        (
+            "Lunch with Anna. I got a job. The job starts in May.",
+            ("job", "starts in", "May"),
+        ),
+        (
+            "Lunch with Anna. Will I move? The flat costs 700 euros.",
+            ("flat", "costs", "700 euros"),
+        ),
+        (
+            "Lunch with Anna. There is a flat in Linz. The flat costs 9 euros.",
+            ("flat", "costs", "9 euros"),
+        ),
+        (
+            "Talked with Anna about my plans. The job starts in May.",
+            ("job", "starts in", "May"),
+        ),
+        # of several, and of another
+        (
+            "Lunch with Anna and the kids. The flat costs 700 euros.",
+            ("flat", "costs", "700 euros"),
+        ),
+        (
+            "Tom had lunch with Anna. The flat costs 700 euros.",
+            ("flat", "costs", "700 euros"),
+        ),
+        # the preposition of another language
+        ("We met Tom. The flat costs 5 euros.", ("flat", "costs", "5 euros")),
+        # a form of address is no name
+        (
+            "Treffen mit Herrn Huber. Die Wohnung kostet 900 Euro.",
+            ("herr huber", "Wohnung kostet", "900 Euro"),
+        ),
+    ],
+)
+def test_company_owns_only_what_is_surely_its_own(
+    text: str, fact: Fact
+) -> None:
+    assert read(text)[-1] == fact
