@@ -90,8 +90,9 @@ def _spots_of_sentence(
     tokens: Words, text: str, words: ThingWords
 ) -> Iterable[Spot]:
     yield from _find_names(tokens, text, words)
-    for thing in find_numbered(tokens, text, words):
-        yield _spot_of_words(thing, "name", SURE)
+    for thing, is_sure in find_numbered(tokens, text, words):
+        use: Use = "name" if is_sure else "bare"
+        yield _spot_of_words(thing, use, SURE if is_sure else 0)
     for at, token in enumerate(tokens):
         if token.low in words.determiners:
             way, opens = find_way(tokens, at, words)

@@ -112,7 +112,33 @@ def _group_by_key(
     for note in notes:
         for key in dict.fromkeys(spot.key for spot in note.spots):
             by_key.setdefault(key, []).append(note)
+    for key in [key for key in by_key if _is_amount_of_name(key, by_key)]:
+        del by_key[key]
     return by_key
+
+
+def _is_amount_of_name(
+    key: str, by_key: Mapping[str, Sequence[NamingNote]]
+) -> bool:
+    """Tell whether *key* has a number behind what is a name without it, and no kind of thing, in
+    other notes: "Tom 50" beside "Tom called".
+    """
+    kind, _, number = key.rpartition(" ")
+    if not kind or not number.isdigit():
+        return False
+    naming = by_key.get(kind, ())
+    others = [note for note in naming if not _has_number(kind, note)]
+    counted = _count_uses(kind, others)
+    uses = counted.uses
+    if uses["known"] + uses["own"] + uses["one"]:
+        return False
+    return counted.named > 0 or uses["first"] >= CERTAIN
+
+
+def _has_number(kind: str, note: NamingNote) -> bool:
+    """Tell whether *note* names something of the *kind* with a number."""
+    keys = (spot.key.rpartition(" ") for spot in note.spots)
+    return any(key[0] == kind and key[2].isdigit() for key in keys)
 
 
 def _part_namesakes(
@@ -181,8 +207,10 @@ def _call(note: NamingNote, which: Which) -> NamingNote:
 def _is_full_name(key: str, naming: Iterable[NamingNote]) -> bool:
     """Tell whether each word of *key* has a capital wherever notes write it, or is a number."""
     spots = chain.from_iterable(note.spots for note in naming)
-    forms = {spot.form for spot in spots if spot.key == key}
-    return all(form.istitle() or form[-1].isdigit() for form in forms)
+    own = [spot for spot in spots if spot.key == key]
+    if own[0].form[-1].isdigit():
+        return any(spot.use == "name" for spot in own)
+    return all(spot.form.istitle() for spot in own)
 
 
 def _split_taken(

@@ -73,7 +73,7 @@ def _has_other_number(text: str, title: str) -> bool:
     kind, _, number = links.fold(title).rpartition(" ")
     words = split_words(text)
     said = {
-        words[at]
+        words[at].lstrip("0")
         for at in range(1, len(words))
         if words[at].isdigit() and words[at - 1] == kind
     }

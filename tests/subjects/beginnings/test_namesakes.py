@@ -47,6 +47,7 @@ def test_another_number_is_another_of_the_kind() -> None:
     assert is_namesake("Volk 5 ist stark", "Volk 3")
     assert not is_namesake("Volk 3 und Volk 5 sind stark", "Volk 3")
     assert not is_namesake("Das Volk ist stark", "Volk 3")
+    assert not is_namesake("Volk 03 ist stark", "Volk 3")
 
 
 CHOIR = (

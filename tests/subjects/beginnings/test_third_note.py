@@ -567,6 +567,50 @@ def test_numbered_things_are_none_of_their_kind() -> None:
     assert titles(*told[:5]) == ["Volk 3"]
 
 
+def test_a_number_is_written_with_a_nought_or_without() -> None:
+    told = ("Volk 03 hat Milben", "Im Volk 3 ist Brut", "Volk 03 ist stark")
+    assert titles(*told) == ["Volk 3"]
+
+
+@pytest.mark.parametrize(
+    ("title", "notes"),
+    [
+        (
+            ["Tom"],
+            (
+                "Gave Tom 50 for the bike.",
+                "Paid Tom 50 for the wood.",
+                "Owe Tom 50 for petrol.",
+            ),
+        ),
+        (
+            ["Tom"],
+            (
+                "Saw Tom at the pier",
+                "Tom 50 for petrol",
+                "Tom 50 for the wood",
+                "Tom 50 for the bike",
+                "Met Tom",
+            ),
+        ),
+        ([], ("Bought 3 eggs", "Bought 3 lamps.", "Bought 3 new chairs")),
+        ([], ("Need 3 more bulbs", "Need 3 lamps", "Need 3 new chairs")),
+        (
+            [],
+            (
+                "Von Anna 20 bekommen",
+                "Habe Anna 20 gegeben",
+                "Habe Anna 20 geliehen",
+            ),
+        ),
+    ],
+)
+def test_what_is_paid_or_counted_is_no_number_of_a_thing(
+    title: list[str], notes: Sequence[str]
+) -> None:
+    assert titles(*notes) == title
+
+
 @pytest.mark.parametrize(
     "text",
     ["Gewicht 80 kg", "Lunch 12 euros", "Anna 3 Eier", "Am Mai 3", "Puls 3,5"],
