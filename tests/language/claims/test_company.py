@@ -128,6 +128,15 @@ def test_company_owns_nothing_once_another_is_spoken_of() -> None:
             "Treffen mit Herrn Huber. Die Wohnung kostet 900 Euro.",
             ("herr huber", "Wohnung kostet", "900 Euro"),
         ),
+        # whom one sees for what they do
+        (
+            "Appointment with Dr. Klein. The knee is better.",
+            ("knee", "is", "better"),
+        ),
+        (
+            "Termin bei Frau Dr. Klein. Das Knie ist besser.",
+            ("knie", "ist", "besser"),
+        ),
     ],
 )
 def test_company_owns_only_what_is_surely_its_own(
