@@ -1,5 +1,6 @@
 """Two machines tell notes of one day and of one subject, and their pages become one."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -175,6 +176,40 @@ def test_a_note_told_in_two_months_has_one_page(
             assert wiki.events(kind) == []
         check_index(wiki)
         check_health(wiki)
+
+
+def drop_paragraph(text: str) -> str:
+    return text.replace("The hotel is dear.\n\n", "")
+
+
+def swap_paragraphs(text: str) -> str:
+    both = "The hotel is dear.\n\nTrains run hourly."
+    return text.replace(both, "Trains run hourly.\n\nThe hotel is dear.")
+
+
+@pytest.mark.parametrize("edit", [drop_paragraph, swap_paragraphs])
+@pytest.mark.parametrize("nights", [0, 1, 2])
+def test_what_a_person_took_out_of_one_of_two_pages_stays_out(
+    desk: Wiki, laptop: Wiki, edit: Callable[[str], str], nights: int
+) -> None:
+    """However many nights knew of it before the other page came, and grew the page."""
+    note = "# Bern\n\nEve likes it.\n\nThe hotel is dear.\n\nTrains run hourly."
+    night(desk, 0, note)
+    night(laptop, 100, note)
+    path = "entries/2026/11/Bern.md"
+    mine = edit(desk.read(path))
+    assert mine != desk.read(path)
+    desk.write(path, mine)
+    desk.commit("mine")
+    for day in range(nights):
+        night(desk, 101 + day, *(["Eve packs for Bern."] if day else []))
+    mine = desk.read(path)
+    pull(desk, laptop)
+    done = desk.consolidate()
+    assert desk.read(path) == mine
+    assert desk.events("merged") == []
+    assert any("by hand" in one for one in done["notes"])
+    check_index(desk)
 
 
 def test_every_machine_keeps_the_same_of_two_pages(

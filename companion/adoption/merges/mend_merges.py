@@ -5,10 +5,11 @@ committed marks, one side or doubled blocks. The ledger knows what each side hel
 wrote between the marks, the page stays as it is.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from companion.adoption.merges.machine_texts import is_as_told, list_sides
 from companion.adoption.merges.taken_pages import find_taken_pages
 from companion.adoption.merges.unite_facts import (
     list_lines_of_person,
@@ -35,7 +36,6 @@ from companion.pages.statements import (
 from companion.runs.parallel_texts import (
     ParallelTexts,
     find_parallel_texts,
-    knows,
 )
 from companion.runs.publication import COMPANION
 from companion.runs.run import Run, make_inputs
@@ -56,7 +56,6 @@ from companion.storage.index.tables.pages.entries import (
 from companion.storage.index.tables.pages.merged_pages import (
     SecondPage,
     list_doubtful_pages,
-    list_inputs,
     list_second_pages,
 )
 from companion.storage.index.tables.pages.statement_states import (
@@ -66,7 +65,7 @@ from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
 
-VERSION = "merges-6"
+VERSION = "merges-7"
 
 
 @dataclass(frozen=True)
@@ -241,8 +240,11 @@ def _bring_together(
     """
     if not second and is_whole(now, notes.standing):
         return now
-    sides = _list_sides(run, row.id)
+    sides = list_sides(run, row.id)
     if not sides and not second:
+        return None
+    if second and not is_as_told(run, row, second):
+        _leave_to_person(run, row.path, "somebody changed a page of it")
         return None
     texts = [now, *(run.repo.text(one.blob, exact=True) for one in second)]
     if _list_added(texts, sides):
@@ -399,50 +401,6 @@ def _list_standing(run: Run, entry: str) -> list[str]:
         if outcome is not None and outcome.outcome == "consolidated":
             captures.append(capture)
     return captures
-
-
-# -- what each machine wrote -----------------------------------------------------------------------
-
-
-def _list_sides(run: Run, entry: str) -> list[str]:
-    """Return the texts that machines gave the page without knowing of each other, the newest first.
-
-    Two of which a later run knew are left out: what is missing of them was taken out since.
-    """
-    events = list_entry_events(run.db, entry, ["created", "grown"])
-    others = list_entry_events(
-        run.db, entry, ["edited", "renamed", "registered", "deleted"]
-    )
-    names = {event.run for event in (*events, *others)}
-    bases = list_inputs(run.db, names)
-    parallel: set[str] = set()
-    for pair in _list_parallel(run, events, bases):
-        seen = any(
-            name not in pair and knows(run, bases[name], pair) for name in bases
-        )
-        if not seen:
-            parallel.update(pair)
-    texts: dict[str, None] = {}
-    for event in reversed(events):
-        blob = event.data["blob"]
-        if event.run in parallel and run.repo.has(blob):
-            texts[run.repo.text(blob, exact=True)] = None
-    return list(texts)
-
-
-def _list_parallel(
-    run: Run, events: Iterable[PastEvent], bases: Mapping[str, str | None]
-) -> list[tuple[str, str]]:
-    """Return the pairs of runs of *events* of which neither knew of the other."""
-    runs = list(dict.fromkeys(event.run for event in events))
-    pairs = []
-    for place, later in enumerate(runs):
-        for earlier in reversed(runs[:place]):
-            # what that one knew, this one knows, too
-            if knows(run, bases[later], [earlier]):
-                break
-            pairs.append((earlier, later))
-    return pairs
 
 
 def _encode(text: str) -> bytes:
