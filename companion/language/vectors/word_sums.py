@@ -5,6 +5,7 @@ words. A double holds any sum of these halves exactly, so the order changes noth
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.vectors.word_vectors import DIMENSIONS
@@ -38,7 +39,7 @@ class Codes(NamedTuple):
 
 
 class WordSums:
-    """What adds up the vectors of the words of texts."""
+    """What adds up the vectors of the words of texts; threads may share it."""
 
     def __init__(self, rows: "numpy.ndarray", find_tokens: FindTokens) -> None:
         """*rows* has the vector of each token, *find_tokens* returns the tokens of words."""
@@ -46,12 +47,17 @@ class WordSums:
 
         self._rows = rows
         self._find_tokens = find_tokens
-        self._places: dict[str, int] = {}  # of words in the table
+        self._lock = Lock()  # of the table and the places of words in it
+        self._places: dict[str, int] = {}
         # behind the sum of a word's vectors the number of its tokens
         self._table = numpy.zeros((_MOST, DIMENSIONS + 1))
 
     def add_up(self, texts: Sequence[Sequence[str]]) -> Sums:
         """Return the sums of *texts*, each given as its words."""
+        with self._lock:
+            return self._add_up(texts)
+
+    def _add_up(self, texts: Sequence[Sequence[str]]) -> Sums:
         import numpy
 
         totals = numpy.zeros((len(texts), DIMENSIONS + 1))
@@ -81,8 +87,6 @@ class WordSums:
         found = zip(self._find_tokens(words), words, strict=True)
         by_length = sorted(found, key=_count_tokens, reverse=True)
         first = len(self._places)
-        for place, (_, word) in enumerate(by_length, first):
-            self._places[word] = place
         table = self._table[first : first + len(words)]
         table[:] = 0.0
         table[:, DIMENSIONS] = [len(tokens) for tokens, _ in by_length]
@@ -92,6 +96,9 @@ class WordSums:
             rows = self._rows[ids].astype(numpy.float64)
             table[: len(ids), :DIMENSIONS] += rows
             nth += 1
+        # last: where something failed above, the words are not known
+        for place, (_, word) in enumerate(by_length, first):
+            self._places[word] = place
 
 
 def _count_tokens(found: tuple[Sequence[int], str]) -> int:

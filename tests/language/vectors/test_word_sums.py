@@ -1,7 +1,9 @@
 """Sums of words' vectors: those that one sum a passage would give, to the bit."""
 
 import random
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 
 import numpy
@@ -56,6 +58,45 @@ def test_a_sum_is_that_of_its_own_tokens_in_doubles(
             tokens = [*chain.from_iterable(find_tokens(words))]
             assert count == len(tokens)
             assert (vector == rows[tokens].astype(float).sum(axis=0)).all()
+
+
+def test_threads_share_the_words_that_one_learnt(rows: numpy.ndarray) -> None:
+    def find_slowly(words: Sequence[str]) -> list[list[int]]:
+        time.sleep(0.01)  # lets another thread in
+        return find_tokens(words)
+
+    texts = make_texts(150)
+    want = WordSums(rows, find_tokens).add_up(texts)
+    adder = WordSums(rows, find_slowly)
+    parts = [range(n, len(texts), 4) for n in range(4)]
+
+    def add_part(part: range) -> word_sums.Sums:
+        return adder.add_up([texts[n] for n in part])
+
+    with ThreadPoolExecutor(4) as pool:
+        for part, sums in zip(parts, pool.map(add_part, parts), strict=True):
+            assert sums.counts == [want.counts[n] for n in part]
+            assert (sums.vectors == want.vectors[list(part)]).all()
+
+
+def test_words_that_could_not_be_learnt_are_learnt_again(
+    rows: numpy.ndarray,
+) -> None:
+    shorter = [rows[:40]]
+
+    class Rows:
+        """Rows of which the last cannot be read at first."""
+
+        def __getitem__(self, ids: list[int]) -> numpy.ndarray:
+            return shorter[0][ids]
+
+    adder = WordSums(Rows(), find_tokens)  # type: ignore[arg-type]
+    with pytest.raises(IndexError):
+        adder.add_up([["abc"]])
+    shorter[0] = rows
+    sums = adder.add_up([["abc"]])
+    tokens = find_tokens(["abc"])[0]
+    assert (sums.vectors[0] == rows[tokens].astype(float).sum(axis=0)).all()
 
 
 def test_codes_are_stretched_to_the_largest_part() -> None:
