@@ -220,6 +220,7 @@ def test_a_statement_is_looked_up_and_its_page_is_not_gone_through(
     statements.list_statements_of_entry(db, ANNA)
     statements.find_statement_of_capture(db, CAPTURE)
     list_comparable_sides(db, ["0" * 40])
+    statements.list_moved_by_hand(db, [ANNA])
     db.set_trace_callback(None)
 
     for query in [one for one in queries if "consumed" in one]:

@@ -348,12 +348,13 @@ def list_moved_by_hand(
     """Return (capture, entry, entry before) of the statements on the pages of *entries* that the
     ledger knows on another page, where they stand no more.
     """
+    # with the plus sign SQLite looks a capture up by its beginning, and not through all of them
     query = """
         SELECT DISTINCT x.key, c.capture, e.id, c.entry
         FROM json_each(?) x
         CROSS JOIN entries e ON e.id = x.value
         JOIN statements s ON s.page = e.path
-        JOIN consumed c ON substr(c.capture, 1, 12) = s.id
+        CROSS JOIN consumed c ON substr(c.capture, 1, 12) = +s.id
         WHERE NOT e.tombstone AND c.entry <> e.id
           AND NOT EXISTS (
             SELECT 1
