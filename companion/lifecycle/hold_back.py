@@ -4,6 +4,8 @@ An older companion took everything in that a remote had, and a bit may flip on t
 lost: `doctor` names the notes, and those told when a clock was ahead wait for that day.
 """
 
+from collections.abc import Collection
+
 from companion.runs.run import Run
 from companion.storage.boundary.tellings import (
     Doubtful,
@@ -15,8 +17,11 @@ from companion.values.captures import Sighting, as_told
 from companion.values.wording import many
 
 
-def list_unsettled(run: Run) -> list[Pending]:
-    """Return the notes that a night can work with; the run says what is held back."""
+def list_unsettled(run: Run, lost: Collection[str]) -> list[Pending]:
+    """Return the notes that a night can work with; the run says what is held back.
+
+    Of *lost* captures nobody has the bytes: they come as they are, to be held pending.
+    """
     believed: list[Pending] = []
     doubted = early = 0
     # it was set back if something impossible had been told
@@ -28,6 +33,8 @@ def list_unsettled(run: Run) -> list[Pending]:
             doubted += 1
         elif not told:
             early += 1
+        elif item.capture.id in lost:
+            believed.append(item._replace(sightings=told))
         else:
             believed.append(_describe_as_told(run, item, told))
     run.notes += _describe(doubted, early)

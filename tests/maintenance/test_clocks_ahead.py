@@ -7,6 +7,7 @@ import pytest
 from companion.maintenance.doctor.run import doctor, examine
 from companion.reading.status import describe_wiki
 from tests.maintenance.machines import name_of, sync, told
+from tests.operations.consolidate.test_run import drop_object
 from tests.wiki import Wiki, check_index
 
 NOTE = "The key of the cellar in Bern hangs behind the door."
@@ -95,3 +96,24 @@ def test_both_machines_know_the_same_of_it_when_its_day_has_come(
     assert told(laptop) == told(desk)
     assert len(told(desk)[ID]) == 2
     check_index(desk)
+
+
+def test_a_night_goes_on_where_the_bytes_of_one_told_again_are_lost(
+    laptop: Wiki,
+) -> None:
+    tell_ahead(laptop, NOTE)
+    repair(laptop)
+    laptop.ingest(OTHER, NOTE)
+    sync(laptop)
+    journal = laptop.journal()
+    (capture,) = journal.capture(ID)
+    journal.connection.execute(
+        "UPDATE captures SET content = NULL WHERE id = ?", (ID,)
+    )
+    drop_object(laptop, capture.blob)
+
+    done = laptop.consolidate()
+
+    taken = [one["capture"] for one in done["integrated"]]
+    assert taken == [name_of(OTHER)]
+    assert [one["capture"] for one in done["waiting"]] == [ID]

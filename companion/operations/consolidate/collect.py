@@ -114,7 +114,7 @@ def collect_pending(
     held: Mapping[str, lost_runs.LostRun] = {}
     if not release:
         held = lost_runs.find_held_captures(run.repo, run.db, run.journal)
-    unsettled = list_unsettled(run)
+    unsettled = list_unsettled(run, lost)
     chosen = _cut_slice(run, unsettled, most)
     captures = hold_without_reading(
         run, [_pending_capture(run, item, lost, held) for item in chosen]
