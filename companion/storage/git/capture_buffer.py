@@ -11,7 +11,7 @@ commutative, associative and idempotent, and no file ever leaves a buffer.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from companion.errors import BadInput
 from companion.storage.boundary.tellings import (
@@ -65,7 +65,7 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     captures, of_other_days = _split_days(captures)
     later = of_other_days + later
     copied = list(_list_first_in_ref(journal, repo, later, words))
-    copied_sightings = _list_sightings(copied)
+    copied_sightings = set(_list_sightings(copied))
     later = [item for item in later if item not in copied_sightings]
     new: dict[str, str] = {}
     with Pack(repo.place.common_dir) as pack:
@@ -307,7 +307,7 @@ def _split_days(
     for item in captures:
         day = item.sightings[0].seen_at[:10]
         of_day = [one for one in item.sightings if one.seen_at[:10] == day]
-        others += [one for one in item.sightings if one not in of_day]
+        others += [one for one in item.sightings if one.seen_at[:10] != day]
         first.append(item._replace(sightings=tuple(of_day)))
     return first, others
 
@@ -315,7 +315,7 @@ def _split_days(
 def _list_first_in_ref(
     journal: Journal,
     repo: Repo,
-    later: Sequence[Sighting],
+    later: Iterable[Sighting],
     words: Mapping[str, bytes],
 ) -> Iterator[Pending]:
     """Yield the captures among *later* tellings whose words the telling's ref does not hold yet, or
@@ -324,10 +324,12 @@ def _list_first_in_ref(
     Told in private first, shared later: each ref must stand alone, for only one of the two travels.
     Told by a clock ahead, told again by a right one: the words must not wait for the first day.
     """
-    for id in dict.fromkeys(sighting.capture for sighting in later):
-        held = _find_first_times(journal.all_sightings(id), later)
+    by_capture: dict[str, list[Sighting]] = {}
+    for sighting in later:
+        by_capture.setdefault(sighting.capture, []).append(sighting)
+    for id, of_capture in by_capture.items():
+        held = _find_first_times(journal.all_sightings(id), set(of_capture))
         capture = journal.capture(id)[0]
-        of_capture = [item for item in later if item.capture == id]
         for ref, group in _group_by_ref(of_capture).items():
             first = group[0]
             if ref not in held or _is_new_first(first, held[ref]):
@@ -336,7 +338,7 @@ def _list_first_in_ref(
 
 
 def _find_first_times(
-    tellings: Iterable[Sighting], later: Sequence[Sighting]
+    tellings: Iterable[Sighting], later: Collection[Sighting]
 ) -> dict[str, str]:
     """Return when the first of *tellings* that are not among *later* was told, by ref."""
     first: dict[str, str] = {}

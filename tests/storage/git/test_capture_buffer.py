@@ -12,6 +12,7 @@ from companion.storage.boundary.tellings import decode_sighting
 from companion.storage.git import append_only_tree, capture_buffer
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import edit_tree
+from companion.storage.journal import queries
 from companion.storage.journal.queries import Pending
 from companion.values.captures import Sighting
 from tests.wiki import Wiki, git, person
@@ -335,3 +336,43 @@ def test_uniting_loses_nothing_and_needs_no_order(
     assert contents(both) == contents(a) | contents(b)
     assert both == union(b, a) == union(both, a) == union(a, both)
     assert union(both, c) == union(a, union(b, c))
+
+
+def count_looks(wiki: Wiki, notes: int) -> int:
+    """Return how often anchoring looks at tellings of *notes*, each told on three days."""
+    looks = 0
+
+    class Watched(Sighting):
+        """A telling that counts who asks what it is of, and who compares it."""
+
+        __hash__ = Sighting.__hash__
+
+        @property
+        def capture(self) -> str:  # type: ignore[override]
+            nonlocal looks
+            looks += 1
+            return self[0]
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal looks
+            looks += 1
+            return tuple.__eq__(self, other)
+
+    for _ in range(3):
+        wiki.ingest(*(f"note {n}" for n in range(notes)))
+        wiki.tick(days=1)
+    read = queries.read_sighting_row
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            queries, "read_sighting_row", lambda row: Watched(*read(row))
+        )
+        capture_buffer.anchor(wiki.journal(), wiki.repo())
+    return looks
+
+
+def test_notes_told_on_several_days_cost_no_look_at_all_others(
+    tmp_path: Path,
+) -> None:
+    few = count_looks(Wiki.new(tmp_path / "few"), 20)
+    many = count_looks(Wiki.new(tmp_path / "many"), 80)
+    assert 0 < many < 5 * few
