@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from companion.pages.frontmatter import read_front
-from companion.pages.lines import eol_of
+from companion.pages.lines import eol_of, lines_of
 from companion.pages.merge_statements import has_markers
 from companion.pages.statements import Statement, bare_lines, find_blocks
 
@@ -202,6 +202,20 @@ def _end_lines(lines: Sequence[str], like: str) -> str:
 
 
 # -- frontmatter -----------------------------------------------------------------------------------
+
+
+def put_first_created(text: str, sides: Sequence[str]) -> str:
+    """Return *text* with the earliest of the days on which *sides* began the page."""
+    days: list[str] = []
+    for side in sides:
+        days += _list_created(bare_lines(side))
+    own = next(_list_created(bare_lines(text)), None)
+    if own is None:
+        return text
+    lines = lines_of(text)
+    place = bare_lines(text).index(own)
+    lines[place] = lines[place].replace(own, min(days, default=own))
+    return "".join(lines)
 
 
 def _unite_created(lines: list[str]) -> list[str]:

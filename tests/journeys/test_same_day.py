@@ -172,6 +172,7 @@ def test_a_note_told_in_two_months_has_one_page(
         assert named == ["entries/2026/11/Bern.md"]
         assert wiki.read(named[0]).count("Eve wants to go to Bern") == 1
         assert "Eve packs for Bern" in wiki.read(named[0])
+        assert "created: 2026-11-01\n" in wiki.read(named[0])
         for kind in ("deleted", "renamed", "registered"):
             assert wiki.events(kind) == []
         check_index(wiki)

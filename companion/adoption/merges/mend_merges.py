@@ -20,7 +20,7 @@ from companion.ledger import supersession
 from companion.ledger.facts import section
 from companion.ledger.facts.update import write_facts
 from companion.ledger.facts.writings import has_section, list_writings
-from companion.pages.merge_sides import merge_sides
+from companion.pages.merge_sides import merge_sides, put_first_created
 from companion.pages.merge_statements import (
     drop_doubled,
     has_markers,
@@ -243,17 +243,31 @@ def _bring_together(
     sides = list_sides(run, row.id)
     if not sides and not second:
         return None
-    if second and not is_as_told(run, row, second):
-        _leave_to_person(run, row.path, "somebody changed a page of it")
+    hindrance = _find_hindrance(run, row, now, second, sides)
+    if hindrance:
+        _leave_to_person(run, row.path, hindrance)
         return None
-    texts = [now, *(run.repo.text(one.blob, exact=True) for one in second)]
-    if _list_added(texts, sides):
-        if second or has_markers(now):
-            _leave_to_person(run, row.path, "somebody wrote between")
-            return None
+    if _list_added([now], sides):
         # a person wrote here since: their text stays, and takes in what is missing
-        sides = [now, *sides]
-    return _unite(run, row.path, sides, notes)
+        return _unite(run, row.path, [now, *sides], notes)
+    text = _unite(run, row.path, sides, notes)
+    return None if text is None else put_first_created(text, sides)
+
+
+def _find_hindrance(
+    run: Run,
+    row: EntryRow,
+    now: str,
+    second: Sequence[SecondPage],
+    sides: Sequence[str],
+) -> str:
+    """Return why only a person can bring the page together; empty where companion can."""
+    if second and not is_as_told(run, row, second):
+        return "somebody changed a page of it"
+    texts = [now, *(run.repo.text(one.blob, exact=True) for one in second)]
+    if (second or has_markers(now)) and _list_added(texts, sides):
+        return "somebody wrote between"
+    return ""
 
 
 def _unite_parallel(
