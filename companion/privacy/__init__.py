@@ -31,7 +31,6 @@ KEY_OWNERS = (
     "application",
     "deploy",
     "admin",
-    "project",
     "server",
 )
 

@@ -17,6 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from companion.privacy import places
+from companion.privacy.placeholders import is_placeholder
 
 _FILES = ("own_rules.tsv", "provider_rules.tsv")
 # characters before and after a keyword that a pattern may see
@@ -38,6 +39,7 @@ class Rule(NamedTuple):
     keywords: tuple[str, ...]
     entropy: float  # the least of a secret, in bits a character
     pattern: str
+    is_own: bool  # of `own_rules.tsv`, where often only the place speaks for a secret
 
 
 def find_provider_secrets(
@@ -72,13 +74,14 @@ def read_rules() -> tuple[Rule, ...]:
     for name in _FILES:
         path = os.path.join(os.path.dirname(__file__), name)
         with open(path, encoding="utf-8") as file:
-            rules += [_rule(line) for line in file if line[0] != "#"]
+            is_own = name == _FILES[0]
+            rules += [_rule(line, is_own) for line in file if line[0] != "#"]
     return tuple(rules)
 
 
-def _rule(line: str) -> Rule:
+def _rule(line: str, is_own: bool) -> Rule:
     name, words, entropy, pattern = line.rstrip("\n").split("\t")
-    return Rule(name, tuple(words.split(",")), float(entropy), pattern)
+    return Rule(name, tuple(words.split(",")), float(entropy), pattern, is_own)
 
 
 def _find(
@@ -89,7 +92,9 @@ def _find(
         for found in re.compile(rule.pattern).finditer(text, start, end):
             group = 1 if found.lastindex else 0
             secret = found[group] or found[0]
-            if measure_entropy(secret) >= rule.entropy:
+            if measure_entropy(secret) < rule.entropy:
+                continue
+            if not (rule.is_own and is_placeholder(secret)):
                 yield *found.span(group), kind
 
 

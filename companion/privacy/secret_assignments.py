@@ -17,13 +17,17 @@ _BETWEEN = (
     r"(?P<rest>(?:word|wd|phrase|wort|code|ña|na)?(?:[ _-]?(?:access[ _-]?)?key)?)"
     r"[0-9]{0,2}(?:[\\\"'`*_]{0,5}|[\"']\])"
     r"(?: \([^()\n]{1,40}\)"
-    r"| (?:for|of|on|to|at|in|from|für|vom|von|der|des|im|am|zum|zur|beim|pour|du|para|del|di)"
+    r"| (?:for|of|on|to|at|für|vom|von|der|des|pour|du|para|del|di"
+    r"|(?P<place>in|from|im|am|zum|zur|beim))"
     r" [^\n:=|]{1,40}?)?"
     r"[\\\"'`*_]{0,4}"
     r"[ \t]{0,8}(?P<sign>:=|::|=>|->|→|==|[:=|]|(?:is|was|ist|lautet)(?= ))"
     r"[ \t]{0,8}[*_]{0,3}[ \t]{0,2}"
 )
 _FLAG = r"(?P<rest>(?:word|wd|phrase)?)(?P<sign>[ \t]{1,2})"
+# "admin key: …" is said of much that opens nothing
+_LEAST_OF_AN_OWNER = 20
+_WIDE_OWNERS = ("application", "deploy", "admin", "server")
 _VALUE = (
     r"\\?(?P<quote>[\"'`])(?P<quoted>[^\n]{1,4096}?)\\?(?P=quote)"
     r"|(?P<bare>[^\s\"'`<>|]{1,4096})"
@@ -40,6 +44,8 @@ class _Name(NamedTuple):
     owner: str  # what stands before the stem in the same word: "db_"
     sign: str
     in_url: bool
+    in_place: bool  # "password in the hall"
+    least: int  # characters of a value
 
 
 def assigned(
@@ -77,10 +83,20 @@ def _name(
     owner = _owner(lowered, start)
     before = lowered[start - len(owner) - 1 : start - len(owner)]
     in_url = before in ("?", "&") and left["sign"] == "="
-    name = _Name(stem, left["rest"], owner, left["sign"], in_url)
+    in_place = bool(left.groupdict().get("place"))
+    least = _least(stem, lowered[max(start - 14, 0) : start])
+    name = _Name(
+        stem, left["rest"], owner, left["sign"], in_url, in_place, least
+    )
     if not _names_secret(name, lowered[max(start - 14, 0) : start]):
         return None
     return name
+
+
+def _least(stem: str, left: str) -> int:
+    """Return how many characters a value of such a name has at least."""
+    is_wide = stem == "key" and left.rstrip(" _-.").endswith(_WIDE_OWNERS)
+    return _LEAST_OF_AN_OWNER if is_wide else 4
 
 
 def _flagged(lowered: str, start: int, stem: str) -> re.Match[str] | None:
@@ -145,7 +161,9 @@ def _until_next(value: str, name: _Name) -> str:
 
 def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
     has_blanks = value.split() != [value]
-    if len(value) < 4 or has_blanks or is_placeholder(value):
+    if len(value) < name.least or has_blanks or is_placeholder(value):
+        return False
+    if name.in_place and not _mixes_all(value):
         return False
     if kind == PASSWORD:
         return _is_password(value, name, alone=alone)
@@ -154,6 +172,11 @@ def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
     if _may_be_plain_id(name) and len(value) < 16:
         return False
     return mixed(value)
+
+
+def _mixes_all(value: str) -> bool:
+    """Tell whether *value* has capitals, small letters and digits."""
+    return mixed(value) and value not in (value.lower(), value.upper())
 
 
 def _may_be_plain_id(name: _Name) -> bool:
