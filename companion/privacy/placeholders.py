@@ -44,6 +44,18 @@ _PLACEHOLDERS = (
     r"(?:word|seq|doc|text|img|obj)2[a-z]+",
 )  # fmt: skip
 
+_WORD = r"[A-Z]?(?=[a-z]{0,2}[aeiouy])[a-z]{3,}|(?=[A-Z]{0,2}[AEIOUY])[A-Z]{3,}"
+# of the characters of a name in camel case; of what chance draws hardly any has so many in words
+_LEAST_IN_WORDS = 0.6
+
+
+def is_name(value: str) -> bool:
+    """Tell whether *value*, in capitals and small letters, is put together from words."""
+    if value in (value.lower(), value.upper()):
+        return False
+    in_words = sum(len(word) for word in re.findall(_WORD, value))
+    return in_words >= _LEAST_IN_WORDS * len(value)
+
 
 def is_placeholder(value: str) -> bool:
     """Tell whether *value* only stands for a secret, describes one or refers to one."""

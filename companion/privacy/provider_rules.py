@@ -17,7 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from companion.privacy import places
-from companion.privacy.placeholders import is_placeholder
+from companion.privacy.placeholders import is_name, is_placeholder
 
 _FILES = ("own_rules.tsv", "provider_rules.tsv")
 # characters before and after a keyword that a pattern may see
@@ -25,6 +25,17 @@ _BEFORE, _AFTER = 80, 1_200
 _UNLISTED = (
     r"(?<![A-Za-z0-9_/.+=-])(?!sha[0-9])[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][A-Za-z0-9]{1,8}){0,2}[_-]"
     r"([A-Za-z0-9]{32,200})(?![A-Za-z0-9/+=])"
+)
+# own rules where only the place speaks for a secret: a name there is none
+_BY_PLACE = (
+    "argument-after-its-name",
+    "authorization-without-a-scheme",
+    "hook-of-a-service",
+    "named-with-a-sign",
+    "named-with-an-ending",
+    "password-without-a-sign",
+    "value-before-its-name",
+    "value-of-auth",
 )
 # bits a character: of 32 random letters and digits nearly all have more
 _LEAST_RANDOM = 4.2
@@ -39,7 +50,7 @@ class Rule(NamedTuple):
     keywords: tuple[str, ...]
     entropy: float  # the least of a secret, in bits a character
     pattern: str
-    is_own: bool  # of `own_rules.tsv`, where often only the place speaks for a secret
+    is_own: bool  # of `own_rules.tsv`
 
 
 def find_provider_secrets(
@@ -94,8 +105,15 @@ def _find(
             secret = found[group] or found[0]
             if measure_entropy(secret) < rule.entropy:
                 continue
-            if not (rule.is_own and is_placeholder(secret)):
+            if not (rule.is_own and _is_thing(secret, rule)):
                 yield *found.span(group), kind
+
+
+def _is_thing(value: str, rule: Rule) -> bool:
+    """Tell whether *value* stands for a secret, or is a name where only the place speaks for one."""
+    if rule.name in _BY_PLACE and is_name(value):
+        return True
+    return is_placeholder(value)
 
 
 def _pieces(present: list[str], lowered: str) -> list[tuple[int, int]]:

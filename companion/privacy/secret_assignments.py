@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.privacy import AWS_SECRET, KEY_OWNERS, PASSWORD, mixed, places
-from companion.privacy.placeholders import is_placeholder
+from companion.privacy.placeholders import is_name, is_placeholder
 
 _EQUALS = (":", "=", ":=", "::", "=>", "->", "→", "==")
 # What may stand between the stem and the value: the rest of the word, quotes, "(…)" or "for …", the
@@ -164,6 +164,8 @@ def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
     if len(value) < name.least or has_blanks or is_placeholder(value):
         return False
     if name.in_place and not _mixes_all(value):
+        return False
+    if (name.in_place or name.least == _LEAST_OF_AN_OWNER) and is_name(value):
         return False
     if kind == PASSWORD:
         return _is_password(value, name, alone=alone)

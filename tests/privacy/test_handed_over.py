@@ -125,6 +125,13 @@ KEPT = (
     'Token - "button-padding-large-16px-mobile"',
     'getString("pref_key", "DefaultValueV2Setting")',
     'os.environ.get("TOKEN", "/etc/App/config2.yaml")',
+    "Passwort WLAN2Gast5GHz",
+    "Passwort USB3Stick2TB",
+    "Authorization: OAuth2AuthorizationCodeFlow",
+    "server key: ServerRoomKeyBoxNumber42b",
+    "token in GitHub: ReadOnlyToken2024",
+    "MyBigFile2024Version3Final is the key to success",
+    'setItem("token", "MyAppTokenStorage1")',
     "Key = iPhone15ProMaxSiliconeCaseBlack",
 )
 
