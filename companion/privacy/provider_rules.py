@@ -110,7 +110,7 @@ def _find(
 
 
 def _is_thing(value: str, rule: Rule) -> bool:
-    """Tell whether *value* stands for a secret, or is a name where only the place speaks for one."""
+    """Tell whether *value* stands for a secret, or is a name where only a place speaks."""
     if rule.name in _BY_PLACE and is_name(value):
         return True
     return is_placeholder(value)

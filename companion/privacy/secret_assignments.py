@@ -163,9 +163,7 @@ def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
     has_blanks = value.split() != [value]
     if len(value) < name.least or has_blanks or is_placeholder(value):
         return False
-    if name.in_place and not _mixes_all(value):
-        return False
-    if (name.in_place or name.least == _LEAST_OF_AN_OWNER) and is_name(value):
+    if _is_thing(value, name):
         return False
     if kind == PASSWORD:
         return _is_password(value, name, alone=alone)
@@ -174,6 +172,13 @@ def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
     if _may_be_plain_id(name) and len(value) < 16:
         return False
     return mixed(value)
+
+
+def _is_thing(value: str, name: _Name) -> bool:
+    """Tell whether *value* names a thing, as such a name is often told."""
+    if name.in_place:
+        return not _mixes_all(value) or is_name(value)
+    return name.least == _LEAST_OF_AN_OWNER and is_name(value)
 
 
 def _mixes_all(value: str) -> bool:

@@ -74,7 +74,7 @@ def test_what_only_looks_handed_over_is_kept(text: str) -> None:
     assert find(text) == []
 
 
-# notes of everyday that wide rules refused at first
+# everyday notes; the wide rules of first refused most of them
 KEPT = (
     "Passwort Office365-Konto geändert",
     "Passwort FRITZ!Box7590 steht unten am Gerät",
