@@ -16,12 +16,16 @@ def is_as_told(run: Run, row: EntryRow, second: Sequence[SecondPage]) -> bool:
     """Tell whether all pages of an entry are as runs wrote them: no person took anything out of
     them, or put it elsewhere.
     """
-    for entry in (row.id, *(one.entry for one in second)):
+    entries, blobs = [row.id], {row.blob}
+    for one in second:
+        entries.append(one.entry)
+        blobs.add(one.blob)
+    for entry in entries:
         if list_entry_events(run.db, entry, ["edited"]):
             return False
-    events = list_entry_events(run.db, row.id, ["created", "grown"])
-    written = {event.data["blob"] for event in events}
-    return {row.blob, *(one.blob for one in second)} <= written
+    for event in list_entry_events(run.db, row.id, ["created", "grown"]):
+        blobs.discard(event.data["blob"])
+    return not blobs
 
 
 def list_sides(run: Run, entry: str) -> list[str]:

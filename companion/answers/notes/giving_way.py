@@ -96,8 +96,7 @@ def _was_fetched(words: Sequence[str], value: str, language: str) -> bool:
     articles = data["articles"].split()
     place = _without(articles, split_words(value))
     told = pairwise(_without(articles, words))
-    froms = [other for one, other in told if one in _FROM]
-    return bool(place) and place[0] in froms
+    return any(one in _FROM and [other] == place[:1] for one, other in told)
 
 
 def _says_where_thing_is(matter: str, *, asks_who: bool) -> bool:

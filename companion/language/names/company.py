@@ -120,7 +120,7 @@ def _read_name(words: Words, grammar: Grammar) -> tuple[int, Words]:
     address before it; in German, where every noun has a capital, its first word. None has whom one
     sees for what they do: at "Dr. Klein" the knee is the teller's.
     """
-    title = [_plain_title(word) for word in words[:1] if _is_address(word)]
+    title = list(map(_plain_title, filter(_is_address, words[:1])))
     name: Words = []
     for word in words[len(title) :]:
         if not word.text[:1].isupper() or (name and grammar.v2):

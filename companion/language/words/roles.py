@@ -8,8 +8,16 @@ from companion.language.word_kinds import read_word_kinds
 DATA = "subjects.txt"
 _ROLE = "role-"
 _OF_NO_PERSON = frozenset(
-    f"{_ROLE}{name}"
-    for name in ("dog", "cat", "horse", "hen", "car", "bike", "laptop", "choir")
+    (
+        "role-dog",
+        "role-cat",
+        "role-horse",
+        "role-hen",
+        "role-car",
+        "role-bike",
+        "role-laptop",
+        "role-choir",
+    )
 )
 
 

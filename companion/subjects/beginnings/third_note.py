@@ -137,8 +137,11 @@ def _is_amount_of_name(
 
 def _has_number(kind: str, note: NamingNote) -> bool:
     """Tell whether *note* names something of the *kind* with a number."""
-    keys = (spot.key.rpartition(" ") for spot in note.spots)
-    return any(key[0] == kind and key[2].isdigit() for key in keys)
+    for spot in note.spots:
+        thing, _, number = spot.key.rpartition(" ")
+        if thing == kind and number.isdigit():
+            return True
+    return False
 
 
 def _part_namesakes(
@@ -300,7 +303,7 @@ def _count_uses(key: str, naming: Iterable[NamingNote]) -> _Counted:
         weights.append(max(spot.weight for spot in own))
         uses.update(_list_uses(own, is_first=place == 0))
         bare += _may_be_anything(own)
-        named += any(_is_sure_of_name(spot) for spot in own)
+        named += any(map(_is_sure_of_name, own))
         ways.update(_list_ways(key, note))
         opening += any(spot.opens for spot in own)
     sure = weights.count(SURE)
