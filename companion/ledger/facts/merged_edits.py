@@ -6,6 +6,7 @@ taken back by nobody where it is gone.
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import NamedTuple
 
 from companion.pages.body import Fact, dated_lines, split_at_facts
@@ -43,20 +44,22 @@ def compare_with_machines(parallel: ParallelTexts, new: str) -> MergedEdit:
 
 
 def list_passages(text: str) -> list[str]:
-    """Return the passages of a page, its frontmatter first, without those of derived lines (GRA-9).
+    """Return the passages of a page, its frontmatter first, without derived lines (GRA-9).
 
-    A merge of git may leave a second section of them.
+    A merge of git may leave a second section of them, or put a line of the person right below one.
     """
     front = FRONTMATTER.match(text)
     head = front[0] if front else ""
     passages = [
         one.strip("\n") for one in (head, *_PARAGRAPHS.split(text[len(head) :]))
     ]
-    return [one for one in passages if one.strip() and not _is_derived(one)]
+    return [own for one in passages if one.strip() for own in _split(one)]
 
 
-def _is_derived(passage: str) -> bool:
-    return all(map(is_mention, passage.split("\n")))
+def _split(passage: str) -> list[str]:
+    """Return the parts of *passage* between its derived lines."""
+    parts = groupby(passage.split("\n"), is_mention)
+    return ["\n".join(lines) for derived, lines in parts if not derived]
 
 
 def read_facts_by_line(text: str) -> dict[str, Fact]:

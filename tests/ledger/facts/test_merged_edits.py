@@ -50,4 +50,9 @@ def test_derived_lines_are_no_passages_wherever_a_merge_puts_them() -> None:
     text = f"# Rome\n\nmine\n\n## Mentions\n\n{line}\n\n## Mentions\n\n{line}\n{line}\n"
     passages = ["# Rome", "mine", "## Mentions", "## Mentions"]
     assert list_passages(text) == passages
-    assert list_passages(f"{line}\nmine\n") == [f"{line}\nmine"]
+
+
+def test_a_line_that_a_merge_puts_below_a_derived_one_is_read_alone() -> None:
+    line = "- 2027-11-14 17:54: [[2027-11-14#^9f47b56d99df|Cem lives in Oslo]]"
+    text = f"above\n{line}\nby hand 18\n{line}\nbelow\n"
+    assert list_passages(text) == ["above", "by hand 18", "below"]
