@@ -131,3 +131,32 @@ def test_a_note_that_a_merge_leaves_on_two_pages_is_told_by_neither(
     desk.tick()
     desk.consolidate()
     assert told_by_hand(desk) == told
+
+
+def test_a_run_is_no_person_where_its_page_counts_as_a_second(
+    tmp_path: Path,
+) -> None:
+    """One note told in two months has two pages while a person's change keeps them apart."""
+    desk = Wiki.new(tmp_path / "desk")
+    laptop = desk.clone(tmp_path / "laptop")
+    note = "# Cem\n\nEve met Cem in the park."
+    night(desk, 0, note)
+    night(laptop, 100, note)
+    desk.write(CEM, f"{desk.read(CEM)}\nmine\n")
+    desk.commit("mine")
+    night(desk, 101)
+    pull(desk, laptop)
+    desk.consolidate()
+    second = "entries/2027/02/Cem.md"
+    assert [one["path"] for one in desk.events("registered")] == [second]
+    night(laptop, 102, "Cem lives in Oslo.")
+    night(laptop, 103, "Cem lives in Rome.")
+    assert "## Facts" in laptop.read(second)
+    desk.write(CEM, f"{desk.read(CEM)}\nmine, too\n")
+    desk.commit("mine")
+    night(desk, 104)
+    pull(desk, laptop)
+    desk.consolidate()
+    assert desk.events("edited")[-1]["path"] == second
+    assert told_by_hand(desk) == []
+    check_index(desk)

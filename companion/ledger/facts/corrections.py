@@ -49,6 +49,7 @@ from companion.pages.statements import (
 from companion.runs.parallel_texts import ParallelTexts, find_parallel_texts
 from companion.runs.run import Run
 from companion.storage.claim_lines import encode_claim
+from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables.claims import (
     RecordedClaim,
     list_claims_of_entry,
@@ -125,8 +126,7 @@ class _EditReader:
             return None
         old = self._read_page(known.blob)
         new = self._read_page(blob)
-        if has_markers(old) or has_markers(new):
-            # what git wrote between the sides of a merge is nobody's word
+        if has_markers(old) or self._is_nobodys_word(entry, blob, new):
             return None
         edit = self._read_edit(entry, row.title, event["path"], old, new)
         return self._make_line(entry, blob, edit, "Corrected by hand")
@@ -158,6 +158,20 @@ class _EditReader:
             "claims": retractions + told,
             "reason": f"{reason}: {', '.join(counts)}.",
         }
+
+    def _is_nobodys_word(self, entry: str, blob: str, new: str) -> bool:
+        """Tell whether git or a run made the page *new*, which is *blob*.
+
+        What git wrote between the sides of a merge is nobody's word. Nor is what a run wrote where
+        a machine has the page as *entry*, and another machine by the id that stands in it.
+        """
+        if has_markers(new):
+            return True
+        id = read_front(new).meta.get("id")
+        if id == entry or not isinstance(id, str):
+            return False
+        written = list_entry_events(self.db, id, ["created", "grown"])
+        return any(event.data["blob"] == blob for event in written)
 
     def _is_of_another(self, entry: str, known: KnownEntry) -> bool:
         """Tell whether the page of *entry* is still there, as one of another entry.
