@@ -86,17 +86,17 @@ def _was_fetched(words: Sequence[str], value: str, language: str) -> bool:
     """Tell whether *words* say that something was got from where, or whom, *value* names: "got the
     key from the baker", and not "the key from the baker fits".
     """
+    articles = read_question_data()[language]["words"]["articles"].split()
+    place = _without(articles, split_words(value))
+    told = pairwise(_without(articles, words))
+    if not any(one in _FROM and [other] == place[:1] for one, other in told):
+        return False
+    # verbs last: they cost most
     from companion.language.claims.grammar import grammar_of
 
     grammar = grammar_of(language)
     lemmas = [grammar.lemma(word) or "" for word in words]
-    if not any(grammar.has("fetching", lemma) for lemma in lemmas):
-        return False
-    data = read_question_data()[language]["words"]
-    articles = data["articles"].split()
-    place = _without(articles, split_words(value))
-    told = pairwise(_without(articles, words))
-    return any(one in _FROM and [other] == place[:1] for one, other in told)
+    return any(grammar.has("fetching", lemma) for lemma in lemmas)
 
 
 def _says_where_thing_is(matter: str, *, asks_who: bool) -> bool:

@@ -28,7 +28,7 @@ NOT_WORDS = re.compile(r"\S+@\S+|\b(?:https?:|www\.)\S+|#\S+")
 _LONGEST_NAME = 4  # words
 _SHARE = 0.7  # of the notes that must call the thing by its name
 # the kinds of candidates, the best first
-PROPER, NOUN, WORD_ONLY = range(3)
+_PROPER, _NOUN, _WORD_ONLY = range(3)
 # "-ed" and "-ing" begin a note as verbs: "Repaired the roof"
 _VERB_ENDING = re.compile(r"(?:ed|ing)$")
 
@@ -71,7 +71,7 @@ def name_subject(
     """
     notes = [read_note(text) for text in texts]
     refused = {list_keys(source) for source in sources}
-    known = {keys: PROPER for keys in map(list_keys, hints) if keys}
+    known = {keys: _PROPER for keys in map(list_keys, hints) if keys}
     for hinted in _weigh_all(known, refused, notes):
         if hinted.notes:
             return _cite(hinted.form)
@@ -146,14 +146,14 @@ def _spot_names(notes: Sequence[Note]) -> dict[tuple[str, ...], int]:
     for note in notes:
         for sentence in note.sentences:
             for run in proper_runs(note, sentence, capitals):
-                _add_runs(names, run, PROPER)
+                _add_runs(names, run, _PROPER)
             for run in _noun_runs(note, sentence):
                 # its last word is the thing: an "emergency contact" is none
                 for start in range(len(run)):
-                    _add_name(names, run[start:], NOUN)
+                    _add_name(names, run[start:], _NOUN)
             for word in sentence:
                 if len(word.text) > 3 and word.text.islower():
-                    _add_runs(names, [word], WORD_ONLY)
+                    _add_runs(names, [word], _WORD_ONLY)
     return names
 
 
@@ -348,7 +348,7 @@ def _choose(
     """
     shared = []
     for one in candidates:
-        everywhere = one.kind != WORD_ONLY or (one.notes == notes > 1)
+        everywhere = one.kind != _WORD_ONLY or (one.notes == notes > 1)
         if one.notes >= least and everywhere and len(one.form) <= NAME_LENGTH:
             shared.append(one)
     if not shared:
@@ -372,10 +372,10 @@ def _lengthen(best: _Candidate, candidates: Sequence[_Candidate]) -> _Candidate:
     for one in candidates:
         fits = _holds(one.keys, best.keys) and len(one.form) <= NAME_LENGTH
         least = best.notes / 2
-        if best.kind != PROPER:
+        if best.kind != _PROPER:
             least = best.notes * 2 / 3
         often = one.notes >= least and one.notes >= min(2, best.notes)
-        if fits and often and one.kind != WORD_ONLY:
+        if fits and often and one.kind != _WORD_ONLY:
             longer.append(one)
     return min(longer, key=lambda one: (-len(one.keys), -one.notes, one.form))
 
