@@ -23,7 +23,11 @@ from companion.answers.claim_graph import (
     read_asked,
 )
 from companion.answers.context import Contexts, ReadPage
-from companion.answers.told_time import find_dated, say_time_as_told
+from companion.answers.told_time import (
+    find_dated,
+    keep_what_comes,
+    say_time_as_told,
+)
 from companion.errors import CompanionError
 from companion.language.words.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key
@@ -213,6 +217,7 @@ def answer_from(
         )
         around = Contexts(read, db, graph.seen)
         chains = find_chains(asked.question, graph.facts, asked.words, around)
+    chains = keep_what_comes(chains, asked.question, graph.seen, now)
     return [_describe_chain(chain, graph.seen, around, now) for chain in chains]
 
 

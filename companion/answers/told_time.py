@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.chains.covers import Chain
+from companion.answers.question import Question
+from companion.language.words.question_words import question_language
 from companion.patterns import lazy
 from companion.storage.index.tables.claims import RecordedClaim
 
@@ -16,6 +19,51 @@ if TYPE_CHECKING:
 _YEAR = lazy(r"\b\d{4}\b")
 _TENSES: "tuple[Tense, ...]" = ("present", "past", "future")
 _LANGUAGE = 2  # letters at the beginning of a rule's name
+
+
+def keep_what_comes(
+    chains: list[Chain],
+    asked: Question,
+    seen: Mapping[str, RecordedClaim],
+    now: str,
+) -> list[Chain]:
+    """Return *chains*; where the question asks for the "next" one, without those that tell a time
+    that is over: when the boiler was serviced is not when it is next.
+    """
+    if asked.kinds != {"time"} or not _asks_for_next(asked.said):
+        return chains
+    return [chain for chain in chains if not _is_over(chain, seen, now)]
+
+
+def _asks_for_next(said: Sequence[str]) -> bool:
+    # word lists: only an answer that is a time needs them
+    from companion.language.detect import read_language_data
+
+    shifts = read_language_data(question_language(said), "time")["relative"]
+    return any(shifts.get(word, 0) > 0 for word in said)
+
+
+def _is_over(chain: Chain, seen: Mapping[str, RecordedClaim], now: str) -> bool:
+    """Tell whether the time that *chain* answers with lies before *now*."""
+    last = chain.steps[-1]
+    if chain.dated:
+        return last.when is not None and last.when <= now[: len(last.when)]
+    claim = seen[last.ids[0]]
+    end = ""
+    for mention in _read_mentions(claim, claim.object, "future"):
+        if _names_date(claim.object[mention.start : mention.end], claim):
+            end = mention.stretch.end.isoformat()
+    return bool(end) and end <= now
+
+
+def _names_date(words: str, claim: RecordedClaim) -> bool:
+    """Tell whether *words* name a month or a year: "Mondays" come again."""
+    from companion.language.detect import read_language_data
+
+    if _YEAR.search(words):
+        return True
+    months = read_language_data(_language_of(claim), "time")["months"]
+    return _place_of_day(words.split(), months) is not None
 
 
 def find_dated(
@@ -35,12 +83,12 @@ def say_time_as_told(claim: RecordedClaim, note: str, now: str) -> str | None:
     from companion.language.detect import read_language_data
     from companion.language.times.calendar import parse_moment
 
-    language, _, rule = claim.rule.partition("/")
-    if not rule or len(language) != _LANGUAGE:
+    language = _language_of(claim)
+    if not language:
         return None
     months = read_language_data(language, "time")["months"]
     start = parse_moment(claim.assertion.valid_from)
-    for mention in _list_mentions(claim, note, language):
+    for mention in _list_mentions(claim, note):
         words = note[mention.start : mention.end].split()
         at = _place_of_day(words, months)
         if at is None:
@@ -51,22 +99,38 @@ def say_time_as_told(claim: RecordedClaim, note: str, now: str) -> str | None:
     return None
 
 
-def _list_mentions(
-    claim: RecordedClaim, note: str, language: str
-) -> "Iterator[Mention]":
+def _list_mentions(claim: RecordedClaim, note: str) -> "Iterator[Mention]":
     """Yield where *note* names the time since when *claim* is so."""
     from companion.language.times.calendar import parse_moment
-    from companion.language.times.phrases import time_reader
 
     assertion = claim.assertion
-    told_at = parse_moment(assertion.told_at)
     since = (parse_moment(assertion.valid_from), assertion.precision)
     for tense in _TENSES:
-        reader = time_reader(language)
-        for mention in reader.mentions(note, told_at, tense=tense):
+        for mention in _read_mentions(claim, note, tense):
             stretch = mention.stretch
             if (stretch.start, stretch.precision) == since:
                 yield mention
+
+
+def _read_mentions(
+    claim: RecordedClaim, text: str, tense: "Tense"
+) -> "Sequence[Mention]":
+    """Return the times that *text* names, seen from when *claim* was told; none where no language
+    of its rule is known.
+    """
+    from companion.language.times.calendar import parse_moment
+    from companion.language.times.phrases import time_reader
+
+    language = _language_of(claim)
+    if not language:
+        return ()
+    told_at = parse_moment(claim.assertion.told_at)
+    return time_reader(language).mentions(text, told_at, tense=tense)
+
+
+def _language_of(claim: RecordedClaim) -> str:
+    language, _, rule = claim.rule.partition("/")
+    return language if rule and len(language) == _LANGUAGE else ""
 
 
 def _place_of_day(

@@ -44,3 +44,66 @@ def test_a_month_is_said_in_the_words_of_the_note(
     answer = ask(wiki.ws, question, as_of=None, budget=500)
 
     assert [one["value"] for one in answer["answers"]] == [value]
+
+
+@pytest.mark.parametrize(
+    ("note", "question", "value"),
+    [
+        ("The exam was yesterday.", "When was the exam?", "2026-09-27"),
+        ("Heute kam Anna.", "Wann kam Anna?", "2026-09-28"),
+        (
+            "Die Heizung wurde heute gewartet.",
+            "Wann wurde die Heizung gewartet?",
+            "2026-09-28",
+        ),
+        ("The lease ends next month.", "When does the lease end?", "October"),
+    ],
+)
+def test_a_day_that_moves_is_answered_as_it_was_meant(
+    tmp_path: Path, note: str, question: str, value: str
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest(note, event_time="2026-09-28T08:00:00Z")
+    wiki.consolidate()
+
+    answer = ask(wiki.ws, question, as_of=None, budget=500)
+
+    assert [one["value"].split()[0] for one in answer["answers"]] == [value]
+
+
+@pytest.mark.parametrize(
+    ("note", "question", "is_known"),
+    [
+        (
+            "The boiler was serviced yesterday by Mr. Petrov.",
+            "When is the next boiler service?",
+            False,
+        ),
+        (
+            "The car inspection was in May 2025.",
+            "When is the next car inspection?",
+            False,
+        ),
+        (
+            "The car inspection was in May 2025.",
+            "When was the last car inspection?",
+            True,
+        ),
+        (
+            "The choir trip is in June 2029.",
+            "When is the next choir trip?",
+            True,
+        ),
+        ("Choir is on Mondays at 8.", "When is the next choir?", True),
+    ],
+)
+def test_what_is_over_is_not_the_next_one(
+    tmp_path: Path, note: str, question: str, *, is_known: bool
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest(note, event_time="2026-09-28T08:00:00Z")
+    wiki.consolidate()
+
+    answer = ask(wiki.ws, question, as_of=None, budget=500)
+
+    assert answer["known"] is is_known

@@ -1,5 +1,6 @@
 """Complements: the noun phrases after the verbs of a clause, split at prepositions."""
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ from companion.language.claims.grammar import Grammar
 from companion.language.detect import read_language_data
 from companion.language.sentences import Token, Words
 
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 MAX_WORDS = 20  # longer subjects and objects are no names of things
 _QUOTES = ('"', "\u201c", "\u201d", "\u201e")
 _BEHIND_VALUE = frozenset((",", "and", "!", "too", *_QUOTES))
@@ -221,7 +223,10 @@ def _is_hour_of(day: Complement, hour: Complement, grammar: Grammar) -> bool:
     first = hour.words[0].low
     is_hour = first[:1].isdigit() or first in ("one", "eins")
     is_hour = is_hour or grammar.has_any(("numerals", "weekdays"), first)
-    return is_hour and grammar.has("weekdays", day.words[0].low)
+    named = day.words[0].low
+    return is_hour and (
+        grammar.has("weekdays", named) or _DAY.fullmatch(named) is not None
+    )
 
 
 def _is_filler_before(word: Token, words: Words, grammar: Grammar) -> bool:

@@ -170,3 +170,9 @@ def with_one_time(fact: Fact) -> Fact:
     if fact.verbs.past:
         return fact
     return fact._replace(functional=True)
+
+
+def has_object(fact: Fact, grammar: Grammar) -> bool:
+    """Tell whether an object is whole, which "the deadline to" without its day is not."""
+    last = fact.object.lower().rpartition(" ")[2]
+    return not grammar.has("prepositions", last)

@@ -1,18 +1,22 @@
 """Read one text for its claims, sentence by sentence, and keep whom its pronouns mean."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
 from companion.language.claims.certainty import leaves_open_whose
 from companion.language.claims.clauses import Clause, read_facts, split_clauses
-from companion.language.claims.facts.bare_notes import split_note
+from companion.language.claims.facts.bare_notes import date_label, split_note
 from companion.language.claims.facts.labels import (
     language_of_label,
     read_label,
 )
-from companion.language.claims.facts.moods import mood_of_fact, states_change
+from companion.language.claims.facts.moods import (
+    mood_of_fact,
+    retraction_at,
+    states_change,
+)
 from companion.language.claims.facts.sentence_language import find_language
 from companion.language.claims.grammar import Grammar, Pattern, grammar_of
 from companion.language.claims.keys import (
@@ -23,7 +27,11 @@ from companion.language.claims.keys import (
     single,
     succeeds,
 )
-from companion.language.claims.predication import Fact, with_one_time
+from companion.language.claims.predication import (
+    Fact,
+    has_object,
+    with_one_time,
+)
 from companion.language.claims.roles import Role, role_of
 from companion.language.claims.scope import (
     find_relatives,
@@ -55,6 +63,7 @@ from companion.language.times.clause_times import (
 from companion.language.times.mentions import Mention, Tense
 from companion.language.times.periods import period_of
 from companion.language.times.phrases import time_reader
+from companion.language.times.told_days import write_days
 from companion.values.claims import Claim, Period, Span
 
 
@@ -118,8 +127,11 @@ class TextReader:
             label = split_note(blank_times(sentence, 0, since), start, grammar)
         if label is None:
             return None
+        times = self._mentions(sentence, "future", grammar)
+        label, named = date_label(label, times, start, grammar)
         clause = Clause(sentence, start, end, sentence, "", grammar)
-        return self._claim(read_label(label, self.text, grammar), clause, since)
+        fact = read_label(label, self.text, grammar)
+        return self._claim(fact, clause, [*since, *named])
 
     def _stated_claims(
         self, start: int, end: int, grammar: Grammar
@@ -237,12 +249,13 @@ class TextReader:
             # "in August we visit her": the coming one
             coming = self._mentions(words, "future", grammar)
             mentions = dating_mentions(coming, clause.words, tense, grammar)
-        if not mentions or any(_has_object(fact, grammar) for fact in facts):
+        if not mentions or any(has_object(fact, grammar) for fact in facts):
             return _DatedFacts(facts, mentions)
         # "the deadline is 30 June", "moved to 7 July": here the time is the value
-        mentions = mentions_beside_value(mentions)
+        times = mentions
+        mentions = mentions_beside_value(times)
         bare = blank_times(self.text, clause.shift, mentions)
-        facts = self._facts(bare, clause)
+        facts = self._facts(bare, clause, times)
         return _DatedFacts([with_one_time(fact) for fact in facts], mentions)
 
     def _mentions(
@@ -251,8 +264,11 @@ class TextReader:
         reader = time_reader(grammar.language)
         return reader.mentions(words, self.at, tense=tense)
 
-    def _facts(self, bare: str, clause: Clause) -> list[Fact]:
+    def _facts(
+        self, bare: str, clause: Clause, times: Iterable[Mention] = ()
+    ) -> list[Fact]:
         words = tokenize(bare, clause.start, clause.end)
+        words = write_days(words, times, clause.shift, clause.grammar)
         words = join_titles(words, self.text, clause.grammar)
         words = self.names.give_owner(words, clause.grammar)
         return read_facts(words, self.text, clause.grammar)
@@ -397,7 +413,7 @@ class TextReader:
             return
         predicate = " ".join(word.text for word in matter.role)
         who = self.names.key_of(subject, grammar)
-        retraction = _retraction(span, f"{grammar.language}/forget")
+        retraction = retraction_at(span, f"{grammar.language}/forget")
         yield retraction._replace(
             subject=subject,
             predicate=predicate,
@@ -416,34 +432,12 @@ class TextReader:
     def _retraction_of_last(self, span: Span, grammar: Grammar) -> Claim:
         rule = f"{grammar.language}/taken-back"
         if self.last is None:
-            return _retraction(span, rule)
+            return retraction_at(span, rule)
         return self.last._replace(
             mood="retracted", change=True, span=span, rule=rule
         )
 
 
-def _retraction(span: Span, rule: str) -> Claim:
-    return Claim(
-        subject="",
-        predicate="",
-        object="",
-        key=("", ""),
-        functional=False,
-        negated=False,
-        period=Period(),
-        mood="retracted",
-        change=True,
-        span=span,
-        rule=rule,
-    )
-
-
 def _is_exchange(claim: Claim) -> bool:
     """Tell whether a pattern has read both values of a change, so that nothing is left to split."""
     return claim.rule.endswith("changed-from-to")
-
-
-def _has_object(fact: Fact, grammar: Grammar) -> bool:
-    """Tell whether an object is whole, which "the deadline to" without its day is not."""
-    last = fact.object.lower().rpartition(" ")[2]
-    return not grammar.has("prepositions", last)

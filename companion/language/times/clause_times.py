@@ -153,6 +153,8 @@ def mentions_beside_value(mentions: list[Mention]) -> list[Mention]:
 
     "Ab dieser Woche" dates "am Donnerstag"; alone it would be the value.
     """
+    if len(_list_in_roles(mentions, ("ago",))) == len(mentions):
+        return []  # "arrived two days ago"
     dating = _list_in_roles(mentions, ("as_of", "ago", "duration"))
     bounds = _list_in_roles(mentions, ("since", "onward"))
     if len(dating) + len(bounds) == len(mentions):

@@ -37,6 +37,8 @@ class Mention(NamedTuple):
     role: Role
     stretch: Stretch
     loose: bool = False  # said without a year
+    # the words that mean another day where they are read on another: "tomorrow", "next week"
+    relative: tuple[int, int] | None = None
 
 
 class _Pair(NamedTuple):
@@ -109,7 +111,8 @@ def _day_with_hour(last: Mention, mention: Mention) -> Mention | None:
     role = last.role
     if role == "none":
         role = mention.role
-    return Mention(last.start, mention.end, role, moment)
+    relative = last.relative or mention.relative
+    return Mention(last.start, mention.end, role, moment, relative=relative)
 
 
 def _around_now(pair: _Pair, now: datetime | None) -> _Pair:

@@ -40,9 +40,12 @@ from companion.patterns import lazy
 from companion.tuples import NamedTuple
 
 _WEEK = timedelta(days=7)
+# kinds of phrases that are counted from the day on which they are said
+_RELATIVE = ("day", "relative", "ago")
 _ROLE_WITHIN = 40  # characters before a time in which its role is said
 # characters beside a time in which it may be joined to another
 _JOINED_WITHIN = 30
+_OWNS = ("'s", "\u2019s")  # "today's special"
 _NUMBER = lazy(r"(?<!\w)\d")
 _WORD = lazy(r"\w+")
 _NEXT_WORD = lazy(r" ([a-zäöüß]+)")
@@ -147,9 +150,12 @@ class TimeReader:
             onward = self._joins.onward.match(match.string, end)
             if onward is not None:
                 end = onward.end()  # "from March on"
+        if match.string[end : end + 2] in _OWNS:
+            end += 2
         role = _role_of_form(form, place.role)
         loose = form.kind == "near" and not fields.get("weekday")
-        return Mention(match.start(), end, role, stretch, loose=loose)
+        relative = match.span() if form.kind in _RELATIVE else None
+        return Mention(match.start(), end, role, stretch, loose, relative)
 
     def _seen_from(self, form: Form, fields: Fields, place: _Place) -> Stretch:
         """Return the time that *fields* say, seen from *place*; raises `NoSuchTime`."""
@@ -179,6 +185,8 @@ class TimeReader:
             return False
         if role == "none":
             return self._is_time_alone(form, match)
+        if form.kind == "day" and match.group()[0].isupper():
+            return False  # "am Morgen"
         may_be_name = role == "onward" and form.kind == "near"
         return not may_be_name or not self._is_name(match)
 

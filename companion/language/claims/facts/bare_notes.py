@@ -4,6 +4,8 @@
 The thing must be surely one. "Anna at 9.15" may be a visit, "Meet at 9.15" is a command.
 """
 
+from collections.abc import Iterable
+
 from companion.language.claims.complements import is_capital
 from companion.language.claims.facts.labels import (
     HOUR,
@@ -16,6 +18,8 @@ from companion.language.claims.facts.labels import (
 )
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, Words, tokenize
+from companion.language.times.mentions import Mention
+from companion.language.times.told_days import leave_out_day, write_value
 
 _LONGEST_NAME = 4  # words
 _LONGEST_PLACE = 5
@@ -37,6 +41,23 @@ def split_note(sentence: str, start: int, grammar: Grammar) -> Label | None:
     if found is None or not _names_thing(found.name, grammar):
         return None
     return Label(shift(found.name, start), shift(found.value, start), "")
+
+
+def date_label(
+    label: Label, mentions: Iterable[Mention], start: int, grammar: Grammar
+) -> tuple[Label, list[Mention]]:
+    """Return a *label* that begins at *start* with the days that its value means, and without
+    those in its name, which date it: "Zahnarzt morgen um 9".
+    """
+    value = write_value(label.value, mentions, start, grammar)
+    name = label.name
+    dating: list[Mention] = []
+    for mention in mentions:
+        rest = leave_out_day(name, mention, start)
+        if rest and len(rest) < len(name):
+            name = rest
+            dating.append(mention)
+    return label._replace(name=name, value=value), dating
 
 
 def _split_at_time(words: Words, grammar: Grammar) -> Label | None:

@@ -6,7 +6,7 @@ from companion.language.claims.predication import INSTALLED, LEVELLED, Fact
 from companion.language.claims.verbs import is_change, mood_in_sentence
 from companion.language.sentences import Token
 from companion.language.times.mentions import Mention
-from companion.values.claims import Mood, Period
+from companion.values.claims import Claim, Mood, Period, Span
 
 _SINCE_WHEN = ("as_of", "since", "onward")  # roles of times
 
@@ -61,3 +61,20 @@ def mood_of_fact(fact: Fact, clause: Clause, period: Period) -> Mood:
         # an intention without a date is not yet so, and no day comes on which it would be
         return "tentative"
     return "confirmed"
+
+
+def retraction_at(span: Span, rule: str) -> Claim:
+    """Return a claim that takes back what *span* speaks of, and names nothing yet."""
+    return Claim(
+        subject="",
+        predicate="",
+        object="",
+        key=("", ""),
+        functional=False,
+        negated=False,
+        period=Period(),
+        mood="retracted",
+        change=True,
+        span=span,
+        rule=rule,
+    )
