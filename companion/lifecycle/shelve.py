@@ -1,14 +1,17 @@
-"""Take statements that lost out of their pages, into cold memory (CON-17, DEC-6).
+"""Take statements that lost out of their pages, into cold memory, or let them stand again (CON-17).
 
-The page keeps a line in the place of each, which names the way back. A statement in which somebody
-wrote since stays where it is.
+The page keeps a line in the place of each that goes (DEC-6), which names the way back. A statement
+in which somebody wrote since stays where it is.
 """
 
 from collections.abc import Mapping, Sequence
 
 from companion.lifecycle.transitions import Changes
 from companion.pages import ids
-from companion.pages.statement_edits import shelve_statement
+from companion.pages.statement_edits import (
+    reinstate_statement,
+    shelve_statement,
+)
 from companion.pages.statements import find_statement, lines_of_statement
 from companion.runs import owned_lines
 from companion.runs.page_lines import make_grown_line
@@ -69,15 +72,51 @@ def shelve_statements(
             }
         )
     if changes.lines:
-        _write_page(page, text, changes)
+        count = many(len(changes.lines), "statement")
+        why = f"Archived {count} that lost; cold memory has the words."
+        _write_page(page, text, changes, why)
     return changes
 
 
-def _write_page(page: LostStatement, text: str, changes: Changes) -> None:
+def reinstate_statements(
+    run: Run, lost: Sequence[LostStatement], reason: str
+) -> Changes:
+    """Return what lets the statements *lost* of one page stand on it again, for *reason*."""
+    changes = Changes()
+    page = lost[0]
+    obstacle = run.excluded_paths([page.path]).get(page.path)
+    if obstacle is not None:
+        changes.left_out[page.path] = obstacle
+        return changes
+    text = run.repo.text(page.blob, exact=True)
+    owned = owned_lines.find_owned_lines(run, page.entry, text)
+    for each in lost:
+        statement = find_statement(text, each.capture[:12])
+        if statement is None:
+            continue
+        if not owned.isdisjoint(lines_of_statement(text, statement)):
+            changes.left_out[page.path] = f"{statement.when}: {EDITED}"
+            continue
+        text = reinstate_statement(text, statement.id)
+        changes.lines.append(
+            {
+                "e": "statement",
+                "entry": page.entry,
+                "capture": each.capture,
+                "state": "active",
+                "reason": reason,
+            }
+        )
+    if changes.lines:
+        _write_page(page, text, changes, reason)
+    return changes
+
+
+def _write_page(
+    page: LostStatement, text: str, changes: Changes, reason: str
+) -> None:
     content = text.encode("utf-8", "surrogateescape")
     changes.writes.append(Write(page.path, content))
-    count = many(len(changes.lines), "statement")
-    reason = f"Archived {count} that lost; cold memory has the words."
     changes.lines.append(
         make_grown_line(page.entry, page.path, content, reason)
     )

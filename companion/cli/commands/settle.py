@@ -62,7 +62,7 @@ _CHANGES = {
     "nothing": "nothing changes",
 }
 _NOTE_CHANGES = {
-    "restored": "confirmed",
+    "restored": "stands",
     "decaying": "moved under “Earlier”",
     "nothing": "nothing changes",
 }

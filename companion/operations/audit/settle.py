@@ -36,6 +36,7 @@ from companion.operations.audit.record.step import (
 )
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.settle_statements import (
+    EXCUSED,
     LATER_DECIDES,
     SettledStatement,
     settle_statements,
@@ -128,6 +129,7 @@ def _plan(run: Run) -> _Plan:
         *map(_statement_step, found.settled),
         *_archived_steps(changes.lines, pending),
         *excused,
+        *_excused_notes(changes.lines),
         *_closures(run),
     ]
     lines = list(chain.from_iterable(step.lines for step in steps))
@@ -201,12 +203,19 @@ def _excused_steps(
         entry = find_living_entry(run.db, id)
         if entry is None or is_condemned(run.db, id):
             continue
-        reason = "The audits that found against it were taken back."
         before = len(changes.lines)
-        restore_entry(run, entry, reason, changes)
+        restore_entry(run, entry, EXCUSED, changes)
         if len(changes.lines) > before:
-            steps.append(Step(id, "restored", [], reason))
+            steps.append(Step(id, "restored", [], EXCUSED))
     return steps
+
+
+def _excused_notes(lines: Sequence[LedgerLine]) -> Iterator[Step]:
+    """Yield a step for each statement that *lines* let stand again."""
+    for line in lines:
+        if line["e"] == "statement" and line["state"] == "active":
+            about = (line["reason"], line["capture"])
+            yield Step(line["entry"], "restored", [], *about)
 
 
 def _list_improved(pending: Sequence[AuditRecord]) -> set[str]:

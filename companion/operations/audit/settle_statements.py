@@ -1,16 +1,19 @@
 """Act on audits of single statements: move them under "Earlier", and archive them later (CON-17).
 
 A statement that was found *improved* begins to decay: its block moves under "Earlier" on its page,
-with the day and the reason. It is archived after the same days of grace as an entry. Words that a
-person edited stay where they are, and so does the last statement of a page: what becomes of that is
-the page's own audit to say.
+with the day and the reason. It is archived after the same days of grace as an entry, and stands
+again where the audit was taken back before. Words that a person edited stay where they are, and so
+does the last statement of a page: what becomes of that is the page's own audit to say.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from companion.lifecycle.shelve import shelve_statements
+from companion.lifecycle.shelve import (
+    reinstate_statements,
+    shelve_statements,
+)
 from companion.lifecycle.transitions import Changes
 from companion.minority.contested.contested_page import ContestedPage, Standing
 from companion.minority.contested.read_contested_page import (
@@ -26,12 +29,14 @@ from companion.storage.index.tables import audits
 from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.decay import list_pinned
 from companion.storage.index.tables.pages.statement_states import (
+    LostStatement,
     list_lost_statements,
 )
 from companion.values.decisions import Write
 from companion.values.time import days_between
 
 LATER_DECIDES = "A later audit decides."
+EXCUSED = "The audits that found against it were taken back."
 _WHY = "Answers were better without it, an audit found."
 
 
@@ -80,7 +85,10 @@ def settle_statements(
     *improved* are the entries that were found so as a whole, *taken* the paths of pages that this
     run changes otherwise: their statements wait for the next.
     """
-    archivable, changes = _archive(run, taken, now)
+    changes = _restore_excused(run, taken)
+    written = {write.path for write in changes.writes}
+    archivable, archived = _archive(run, {*taken, *written}, now)
+    changes.add(archived)
     current, settled = _split_by_newest(pending)
     for entry in improved:
         current.setdefault(entry, [])
@@ -248,7 +256,36 @@ def _put_page(changes: Changes, page: ContestedPage, text: str) -> None:
     )
 
 
-# -- archival --------------------------------------------------------------------------------------
+# -- what lost earlier -----------------------------------------------------------------------------
+
+
+def _list_lost(run: Run, taken: Collection[str]) -> list[LostStatement]:
+    """Return the statements that a settle made decaying, but for those of pages in *taken*."""
+    return [
+        each
+        for each in list_lost_statements(run.db)
+        if each.operation == "settle" and each.path not in taken
+    ]
+
+
+def _restore_excused(run: Run, taken: Collection[str]) -> Changes:
+    """Return what lets statements stand again that only audits made decaying that were taken back
+    since (AUD-8).
+    """
+    newest = audits.list_newest_statement_results(run.db)
+    excused = [
+        each
+        for each in _list_lost(run, taken)
+        if not _is_condemned(newest.get(each.capture))
+    ]
+    changes = Changes()
+    for _, group in groupby(excused, key=lambda each: each.path):
+        changes.add(reinstate_statements(run, list(group), EXCUSED))
+    return changes
+
+
+def _is_condemned(record: AuditRecord | None) -> bool:
+    return record is not None and record.outcome == "archived"
 
 
 def _archive(
@@ -265,17 +302,14 @@ def _archive(
     changes = Changes()
     records: list[AuditRecord] = []
     due = []
-    for each in list_lost_statements(run.db):
+    for each in _list_lost(run, taken):
         record = newest.get(each.capture)
-        if each.operation != "settle" or record is None:
+        if record is None or record.outcome != "archived":
             continue
-        if each.path in taken or each.entry in pinned:
+        if each.entry in pinned or days_between(each.since, now) < GRACE:
             continue
-        if record.outcome != "archived":
-            continue
-        if days_between(each.since, now) >= GRACE:
-            due.append(each)
-            records.append(record)
+        due.append(each)
+        records.append(record)
     reasons = {str(one.statement): describe(one) for one in records}
     for _, group in groupby(due, key=lambda each: each.path):
         changes.add(shelve_statements(run, list(group), reasons, now))

@@ -249,6 +249,55 @@ def test_an_audit_that_was_undone_moves_no_statement(wiki: Wiki):
     assert hub(wiki)["text"] == before
 
 
+def test_a_statement_stands_again_once_its_audit_is_taken_back(wiki: Wiki):
+    wrong, _ = captures(wiki)
+    ask(wiki, WRONG, "bad")
+    ask(wiki, RIGHT, "good")
+    doc = run(wiki)
+    settled(wiki)
+    assert show_target(wiki.ws, wrong)["place"]["state"] == "lost"
+    wiki.tick(hours=1)
+    undo.undo(wiki.ws, doc["run"])
+
+    done = settled(wiki)
+
+    (step,) = done["settled"]
+    assert step["statement"]["capture"] == wrong
+    assert (step["what"], step["reason"]) == (
+        "restored",
+        "The audits that found against it were taken back.",
+    )
+    assert "stands" in "\n".join(settle_command.text(done))
+    assert show_target(wiki.ws, wrong)["place"]["state"] == "stands"
+    assert "## Earlier" not in hub(wiki)["text"]
+    assert "an audit found" not in hub(wiki)["text"]
+    assert settled(wiki, days=8)["run"] is None
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_statement_in_which_somebody_wrote_stays_when_its_audit_is_taken_back(
+    wiki: Wiki,
+):
+    ask(wiki, WRONG, "bad")
+    ask(wiki, RIGHT, "good")
+    doc = run(wiki)
+    settled(wiki)
+    path = hub(wiki)["path"]
+    text = wiki.read(path)
+    wiki.write(path, text.replace(f"The {WRONG[0]} rules are", "My rules are"))
+    wiki.adopt()
+    before = wiki.read(path)
+    wiki.tick(hours=1)
+    undo.undo(wiki.ws, doc["run"])
+
+    done = settled(wiki)
+
+    assert done["run"] is None
+    assert "somebody wrote in it since" in " ".join(done["notes"])
+    assert wiki.read(path) == before
+
+
 def test_words_that_a_person_edited_stay_where_they_are(wiki: Wiki):
     path = hub(wiki)["path"]
     text = wiki.read(path)
