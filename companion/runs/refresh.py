@@ -1,14 +1,12 @@
 """Bring the index and the journal to the tip of the branch, before a run plans and after it."""
 
-import os
 import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.config import Config
 from companion.runs import lost_runs
-from companion.storage.files import durable
-from companion.storage.git import layout
+from companion.storage.git import layout, setup
 from companion.storage.git.command import run_git
 from companion.storage.git.repo import Repo
 from companion.storage.index import schema
@@ -101,11 +99,8 @@ def _keep_lost(
     stamp = ws.now()[:19].replace(":", "")
     ref = f"{lost_runs.LOST}{stamp}-{tip[:8]}"
     run_git(ws.place, "update-ref", ref, tip)
-    # Git syncs no folder, and once the index has folded the new tree nothing else knows which runs
-    # were lost.
-    folder = os.path.join(ws.place.common_dir, os.path.dirname(lost_runs.LOST))
-    parent = os.path.dirname(folder)
-    durable.sync_tree([folder, parent, os.path.dirname(parent)])
+    # Once the index has folded the new tree, nothing else knows which runs were lost.
+    setup.sync_refs(ws.place, [ref])
     journal.forget_tellings()
     return [
         f"runs have left the branch; git keeps their pages and records under {ref}"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.storage.files import durable
+from companion.storage.files.vanished import remove, try_again
 from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
 
@@ -170,25 +171,33 @@ def drop_objects(place: Place, unwanted: set[str]) -> None:
     """
     durable.fault("erase.purge")
     objects = os.path.join(place.common_dir, "objects")
-    _drop_packed(place, objects, unwanted)
+    seen: set[str] = set()
+    try_again(lambda: _drop_packed(place, objects, unwanted, seen))
     durable.fault("erase.purge", "packed")
     for oid in unwanted:
-        path = os.path.join(objects, oid[:2], oid[2:])
-        if os.path.exists(path):
-            os.unlink(path)
+        remove(os.path.join(objects, oid[:2], oid[2:]))
+    # git may have packed anew, loose objects too, while we went through the packs
+    try_again(lambda: _drop_packed(place, objects, unwanted, seen))
     # git makes its lists of commits anew when it likes
     for name in _COMMIT_LISTS:
-        _unlink(os.path.join(objects, name))
+        remove(os.path.join(objects, name))
     for path in _glob_inside(objects, "info", "commit-graphs", "*"):
-        _unlink(path)
+        remove(path)
     durable.fault("erase.purge", "after")
 
 
-def _drop_packed(place: Place, objects: str, unwanted: set[str]) -> None:
-    for index in sorted(_glob_inside(objects, "pack", "*.idx")):
+def _drop_packed(
+    place: Place, objects: str, unwanted: set[str], seen: set[str]
+) -> None:
+    """Take *unwanted* out of every pack but those in *seen*, and add the others to these.
+
+    Raises FileNotFoundError where git takes a pack away meanwhile: its objects are in another.
+    """
+    for index in sorted(set(_glob_inside(objects, "pack", "*.idx")) - seen):
         packed = _list_packed(place, index)
         if packed & unwanted:
             _repack(place, objects, index, packed - unwanted)
+        seen.add(index)
 
 
 def _list_packed(place: Place, index: str) -> set[str]:
@@ -204,7 +213,7 @@ def _repack(place: Place, objects: str, index: str, wanted: set[str]) -> None:
         _write_pack(place, os.path.join(objects, "pack", "pack"), wanted)
     stem = index.removesuffix(".idx")
     for end in _PACK_FILES:
-        _unlink(stem + end)
+        remove(stem + end)
     durable.sync_dir(os.path.dirname(index))
 
 
@@ -219,10 +228,3 @@ def _write_pack(place: Place, base: str, wanted: set[str]) -> None:
 
 def _glob_inside(folder: str, *parts: str) -> list[str]:
     return glob.glob(os.path.join(glob.escape(folder), *parts))
-
-
-def _unlink(path: str) -> None:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return

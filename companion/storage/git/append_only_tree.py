@@ -7,11 +7,11 @@ leaves such a tree.
 """
 
 import json
-import os
 from collections.abc import Container, Mapping
 
 from companion.errors import BadInput
 from companion.storage.files import durable
+from companion.storage.git import setup
 from companion.storage.git.command import run_git
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import Repo
@@ -135,11 +135,7 @@ def move_refs(
     durable.fault("buffer.refs")
     run_git(repo.place, "update-ref", "--stdin", stdin=commands.encode())
     durable.fault("buffer.refs", "placed")
-    # git syncs the files, and no folder.
-    paths = [os.path.join(repo.place.common_dir, ref) for ref in new]
-    folders = {os.path.dirname(path) for path in paths}
-    parents = {os.path.dirname(folder) for folder in folders}
-    durable.sync_tree(sorted(folders | parents))
+    setup.sync_refs(repo.place, new)
     durable.fault("buffer.refs", "after")
 
 

@@ -12,6 +12,7 @@ from itertools import count
 from typing import NamedTuple
 
 from companion.storage.files import durable
+from companion.storage.files.vanished import try_again
 from companion.storage.git import layout
 from companion.storage.git.command import run_git
 from companion.storage.git.repo import Repo, TryLater
@@ -81,11 +82,16 @@ def take_branch(repo: Repo, ref: str, base: str | None, commit: str) -> None:
     """
     path = ref_path(repo, ref)
     copy = _new_copy(repo, "ref")
-    durable.make_dirs(os.path.dirname(path))
     durable.write_new(copy, commit.encode() + b"\n")
-    _take(copy, path + ".lock", "the branch is locked")
+    try_again(lambda: _take_ref(copy, path))
     if layout.read_ref(repo.place, ref) != base:
         raise Raced("the branch moved while the run was being published")
+
+
+def _take_ref(copy: str, path: str) -> None:
+    """Lock the ref at *path*; its folder may be missing, and git removes one that is empty."""
+    durable.make_dirs(os.path.dirname(path))
+    _take(copy, path + ".lock", "the branch is locked")
 
 
 def put_index(repo: Repo) -> None:

@@ -13,9 +13,11 @@ from types import TracebackType
 
 from companion.annotations import TYPE_CHECKING, Any
 from companion.storage.files import durable
+from companion.storage.files.vanished import remove, try_again
 from companion.values.hashing import sha1
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import BinaryIO
 
 #: git's hash of a file without a byte
@@ -68,14 +70,21 @@ def write_loose(
     StorageError.
     """
     oid = hash_object(kind, data)
-    folder = os.path.join(objects_dir, oid[:2])
-    path = os.path.join(folder, oid[2:])
+    path = os.path.join(objects_dir, oid[:2], oid[2:])
     raw = b"%s %d\0%b" % (kind.encode(), len(data), data)
+    # git may pack the object, or remove the folder, between any two steps
+    try_again(lambda: _place_loose(path, raw, sync=sync))
+    return oid
+
+
+def _place_loose(path: str, raw: bytes, *, sync: bool) -> None:
+    """Write the loose object *raw* to *path* unless it is there."""
+    folder = os.path.dirname(path)
     if not sync and _has_content(path):
-        return oid
+        return
     if sync and _holds(path, raw):
         durable.sync_tree([path, folder], point="sync.tree")
-        return oid
+        return
     _make_folder(folder)
     packed = zlib.compress(raw, LEVEL)
     try:
@@ -93,8 +102,7 @@ def write_loose(
         durable.replace(path, packed, mode=0o444, point="object.loose")
     if sync:
         # the fan-out folder may be new, and git never syncs it
-        durable.sync_dir(objects_dir)
-    return oid
+        durable.sync_dir(os.path.dirname(folder))
 
 
 def _make_folder(folder: str) -> None:
@@ -260,7 +268,7 @@ class Pack:
         if fd >= 0:
             with durable.guarded(self._folder):
                 os.close(fd)
-                os.unlink(self._temp)
+                remove(self._temp)
 
     def _spool(self, record: bytes) -> None:
         self._unwritten.append(record)
@@ -280,33 +288,46 @@ class Pack:
     def _finish(self) -> str:
         self._flush()
         trailer = self._seal()
-        ids = sorted(self._positions)
         name = "pack-" + trailer.hex()
         path = os.path.join(self._folder, name)
-        fd = self._fd
-        self._fd = -1
-        os.close(fd)
         _keep_from_gc(path)
         # The pack before its index: git looks for *.idx, so that a crash between them shows it
         # nothing.
-        _place_pack(self._temp, path + ".pack")
-        _write_index(path + ".idx", self._index(ids, trailer))
+        try_again(lambda: self._place(path + ".pack"))
+        _write_index(
+            path + ".idx", self._index(sorted(self._positions), trailer)
+        )
         durable.sync_dir(self._folder)
         durable.fault("pack.close", "after")
         return name
 
+    def _place(self, path: str) -> None:
+        """Give the spool its name; `git gc --prune=now` may have taken it for a leftover."""
+        if not os.path.exists(self._temp):
+            self._copy_spool()
+        _place_pack(self._temp, path)
+
+    def _copy_spool(self) -> None:
+        """Write the sealed spool into a new file: no name leads to the open one any more."""
+        spool = self._fd
+        self._temp, self._fd = durable.open_temp(self._folder, prefix=_TEMP)
+        try:
+            for chunk in _read_whole(spool):
+                durable.write_all(self._fd, chunk)
+        finally:
+            os.close(spool)
+        os.fchmod(self._fd, 0o444)
+        durable.fsync(self._fd)
+
     def _seal(self) -> bytes:
-        """Write header and trailer, sync, and return the trailer: the SHA-1 of all that stands
-        before it.
-        """
+        """Write header and trailer, sync, and return the trailer: the SHA-1 of all before it."""
         durable.fault("pack.close")
         os.pwrite(
             self._fd, struct.pack(">4sII", b"PACK", 2, len(self._positions)), 0
         )
         durable.fault("pack.close", "torn")
         digest = sha1()
-        os.lseek(self._fd, 0, os.SEEK_SET)
-        while chunk := os.read(self._fd, 1 << 20):
+        for chunk in _read_whole(self._fd):
             digest.update(chunk)
         durable.write_all(self._fd, digest.digest())
         os.fchmod(self._fd, 0o444)
@@ -360,6 +381,13 @@ def _split_offsets(offsets: list[int]) -> tuple[list[int], list[int]]:
             near.append(_FAR | len(far))
             far.append(offset)
     return near, far
+
+
+def _read_whole(fd: int) -> "Iterator[bytes]":
+    """Yield the bytes of the open file *fd* from its beginning, and leave it at its end."""
+    os.lseek(fd, 0, os.SEEK_SET)
+    while chunk := os.read(fd, _CHUNK):
+        yield chunk
 
 
 def _place_pack(temp: str, path: str) -> None:

@@ -8,10 +8,11 @@ them.
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from companion.errors import CompanionError
 from companion.storage.files import durable
+from companion.storage.files.vanished import try_again
 from companion.storage.git.command import (
     clean_environment,
     require_git,
@@ -118,12 +119,34 @@ def sync_all(folder: str) -> None:
 def sync_objects(place: Place) -> None:
     """Make the names of all objects durable: git syncs what it stores, and never the folders."""
     objects = os.path.join(place.common_dir, "objects")
+    # git may pack what lies in a folder, and remove it
+    try_again(lambda: _sync_folders(objects))
+
+
+def _sync_folders(objects: str) -> None:
+    folders = []
     with durable.guarded(objects):
-        folders = []
         for entry in os.scandir(objects):
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
+    # the packs last: what leaves a folder meanwhile goes there
     durable.sync_tree(sorted(folders))
+
+
+def sync_refs(place: Place, refs: Iterable[str]) -> None:
+    """Make the names of *refs* durable: git syncs their files, and no folder."""
+    paths = [os.path.join(place.common_dir, ref) for ref in refs]
+    try_again(lambda: _sync_names(place, paths))
+
+
+def _sync_names(place: Place, paths: Sequence[str]) -> None:
+    loose = filter(os.path.exists, paths)
+    folders = {os.path.dirname(path) for path in loose}
+    parents = {os.path.dirname(folder) for folder in folders}
+    durable.sync_tree(sorted(folders | parents))
+    # `git pack-refs` writes a ref there, and then takes away its file and an empty folder
+    if not all(map(os.path.exists, paths)):
+        durable.sync_tree([os.path.join(place.common_dir, "packed-refs")])
 
 
 def gather_packs(place: Place) -> bool:
