@@ -68,6 +68,7 @@ from tests.bench.suspensions import run as suspensions
 from tests.bench.titles import titles
 from tests.bench.together import together
 from tests.bench.tokens import tokens
+from tests.bench.told_titles import told_titles
 from tests.bench.undoing import undoing
 from tests.bench.uses import recording
 from tests.bench.vault_notes import vault_notes
@@ -111,6 +112,7 @@ OWN = (
     "serial-facts",
     "languages",
     "beginnings",
+    "told-titles",
 )
 #: with arguments of their own
 APART = ("field",)
@@ -172,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--half",
         default="dev",
         choices=("dev", "score"),
-        help="aboutness, beginnings, depth, doubts, languages, lives, notebook, retrieval, stance, titles: the half",
+        help="aboutness, beginnings, depth, doubts, languages, lives, notebook, retrieval, stance, titles, told-titles: the half",
     )
     parser.add_argument(
         "--sample",
@@ -253,6 +255,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if options.what == "beginnings":
         beginnings(options.half, options.sample)
+        return 0
+    if options.what == "told-titles":
+        told_titles(options.half)
         return 0
     if options.what == "languages":
         languages(options.half)

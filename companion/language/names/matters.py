@@ -1,14 +1,18 @@
 """Name the matters that a conversation is about: "kitchen tap" and "passport".
 
-What several of its turns speak of is a matter, and so are what it begins with and what it comes to.
-A matter is called as it was when it was named first: people say "the kitchen tap" once, and "the
-tap" from then on. Pure.
+Its matter is the name or thing nearest to what its turns say together, and to how it begins
+(static vectors, as EmbedRank ranks the phrases of a document: Bennani-Smires et al., CoNLL 2018). A
+second one is told again, apart from the first. A matter is called as it was when it was named
+first: people say "the kitchen tap" once, and "the tap" from then on. The same turns give the same
+names.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from companion.annotations import TYPE_CHECKING
 from companion.language.claims.grammar import Grammar, grammar_of
 from companion.language.detect import LANGUAGES, language_of
 from companion.language.names.naming import (
@@ -26,15 +30,23 @@ from companion.language.names.naming import (
     read_note,
 )
 from companion.language.sentences import Token
+from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.language.words.roles import role_of
 from companion.language.words.stop_words import STOP_WORDS
 
-MOST = 2  # matters that a title names
 _REACH = 4  # words behind "the" that may be a thing
 _LONGEST = 5  # words of a name
-_TAIL = 2  # turns of a later matter, at least
+# likeness to what is said: what a turn more adds, for the first few, and what being somebody costs
+_AGAIN, _FEW = 0.1, 2
+_SOMEBODY = 0.2
+_LONGER = 0.05  # what a name of several words adds
+_APART = 0.2  # likeness of two matters, at most
+_READ = 2_000  # characters of a turn that are looked at
 
 _OWNER = re.compile(r"['\u2019]s?$")
+
+if TYPE_CHECKING:
+    import numpy
 
 Run = Sequence[Word]
 
@@ -42,10 +54,10 @@ Run = Sequence[Word]
 class _Matter(NamedTuple):
     """What turns of a conversation may be about."""
 
-    keys: tuple[str, ...]
-    turns: frozenset[int]  # that speak of it
     place: tuple[int, int]  # the turn that names it first, and where there
     form: str  # as it is called there
+    keys: tuple[str, ...]
+    turns: frozenset[int]  # that speak of it
 
     def is_like(self, other: "_Matter") -> bool:
         """Tell whether a word of one is a word of the other, or a part of it."""
@@ -56,94 +68,99 @@ class _Matter(NamedTuple):
         )
 
 
+class _Ranked(NamedTuple):
+    """A matter, how much the turns are about it (more is more), and its vector."""
+
+    matter: _Matter
+    score: float
+    vector: "numpy.ndarray"
+
+
 def list_matters(
     turns: Sequence[str], sources: Collection[str] = ()
 ) -> list[str]:
-    """Return the names of what the *turns* of a conversation are about, as they come; none that is
-    one of *sources*.
+    """Return the names of what the *turns* of a conversation are about, as they come, two at most;
+    none that is one of *sources*.
     """
     refused = set(map(list_keys, sources))
     language = language_of("\n".join(turns)) or "en"
     grammar = grammar_of(language if language in LANGUAGES else "en")
     notes = list(map(read_note, turns))
     matters = []
-    for one in sorted(_spot_matters(notes, grammar), key=_place_of):
+    for one in _spot_matters(notes, grammar):
         if one.keys not in refused and len(one.form) <= NAME_LENGTH:
             matters.append(one)
-    chosen = list(_choose_told_again(matters))
-    _add_beginning(chosen, matters)
-    _add_later(chosen, matters, len(notes))
-    return [one.form for one in sorted(chosen[:MOST], key=_place_of)]
+    ranked = _rank(_choose_forms(matters), turns) if matters else []
+    chosen = sorted(one.matter for one in _choose(ranked))
+    return [one.form for one in chosen]
 
 
-def _choose_told_again(matters: Sequence[_Matter]) -> Iterator[_Matter]:
-    """Yield what most turns speak of, two at least, then what most of the others do."""
-    covered: set[int] = set()
-    again = [one for one in matters if len(one.turns) > 1]
-    for _ in range(MOST):
-        if not again:
-            return
-        best = max(
-            again, key=lambda one: (len(one.turns - covered), len(one.keys))
-        )
-        yield best
-        covered |= best.turns
-        others = again
-        again = []
-        for one in others:
-            if one.turns - covered and not one.is_like(best):
-                again.append(one)
+def _choose_forms(matters: Iterable[_Matter]) -> list[_Matter]:
+    """Return one matter of each name: the one that most turns speak of."""
+    forms: dict[str, _Matter] = {}
+    for one in matters:
+        known = forms.get(one.form)
+        if known is None or len(one.turns) > len(known.turns):
+            forms[one.form] = one
+    return sorted(forms.values())
 
 
-def _add_beginning(chosen: list[_Matter], matters: Sequence[_Matter]) -> None:
-    """Put what the first turn names first before what is *chosen*, if that turn has none of it."""
-    if any(0 in one.turns and not _is_name(one) for one in chosen):
-        return
-    first = [one for one in matters if 0 in one.turns]
-    chosen[:0] = _choose_thing(first, chosen)
+def _rank(matters: Sequence[_Matter], turns: Sequence[str]) -> list[_Ranked]:
+    """Return *matters* with how much the *turns* are about each, most first."""
+    embedder = _open_embedder()
+    said = embedder.embed([turn[:_READ] for turn in turns])
+    # how it begins counts as much as all of it
+    middle = said.mean(axis=0) + said[0]
+    length = float((middle * middle).sum()) ** 0.5 or 1.0
+    vectors = embedder.embed([one.form for one in matters])
+    ranked = []
+    for one, vector in zip(matters, vectors, strict=True):
+        score = float((vector * middle).sum()) / length
+        score += _AGAIN * min(len(one.turns) - 1, _FEW)
+        score += _LONGER * (len(one.form.split()) > 1)
+        score -= _SOMEBODY * _is_somebody(one)
+        ranked.append(_Ranked(one, round(score, 3), vector))
+    return sorted(ranked, key=lambda one: (-one.score, one.matter))
 
 
-def _add_later(
-    chosen: list[_Matter], matters: Sequence[_Matter], count: int
-) -> None:
-    """Add what the second half of the *count* turns names first, if its last turns have nothing of
-    what is *chosen*.
+@lru_cache(maxsize=1)
+def _open_embedder() -> StaticEmbedder:
+    return StaticEmbedder()
+
+
+def _choose(ranked: Sequence[_Ranked]) -> list[_Ranked]:
+    """Return what turns are most about; and what they begin with, if that is another matter, else
+    what is told again apart from it.
     """
-    last = max((max(one.turns) for one in chosen), default=-1)
-    start = max(last + 1, (count + 1) // 2)
-    if count - last - 1 < _TAIL:
-        return
-    chosen += _choose_thing(
-        [one for one in matters if one.place[0] >= start], chosen
-    )
+    if not ranked:
+        return []
+    best = ranked[0]
+    for one in ranked[1:]:
+        if _is_beginning(one, best) or _is_told_apart(one, best):
+            return [best, one]
+    return [best]
 
 
-def _choose_thing(
-    matters: Sequence[_Matter], chosen: Sequence[_Matter]
-) -> list[_Matter]:
-    """Return that of *matters* which says most, and is none of those *chosen*: a thing before who
-    somebody is ("my son has a cough" is about a cough).
-    """
-    others = [one for one in matters if not any(map(one.is_like, chosen))]
-    return sorted(others, key=_rank_of)[:1]
+def _is_beginning(one: _Ranked, best: _Ranked) -> bool:
+    """Tell whether the first turn speaks of *one*, and not of the *best*."""
+    opens = 0 in one.matter.turns and 0 not in best.matter.turns
+    return opens and _are_apart(one, best)
 
 
-def _rank_of(matter: _Matter) -> tuple[bool, int, int]:
-    """Return how little a matter says: somebody, of few turns, or with few words."""
-    return _is_somebody(matter), -len(matter.turns), -len(matter.keys)
+def _is_told_apart(one: _Ranked, best: _Ranked) -> bool:
+    """Tell whether several turns speak of *one*, and not only where they speak of the *best*."""
+    others = one.matter.turns - best.matter.turns
+    again = len(one.matter.turns) > 1 and bool(others)
+    return again and _are_apart(one, best)
 
 
-def _is_name(matter: _Matter) -> bool:
-    """Tell whether a matter is called by a name: who or what it is about, and not what of it."""
-    return matter.form[0].isupper()
+def _are_apart(one: _Ranked, best: _Ranked) -> bool:
+    likeness = float((one.vector * best.vector).sum())
+    return likeness < _APART and not one.matter.is_like(best.matter)
 
 
 def _is_somebody(matter: _Matter) -> bool:
     return role_of(matter.keys[-1]) is not None
-
-
-def _place_of(matter: _Matter) -> tuple[int, int]:
-    return matter.place
 
 
 def _spot_matters(notes: Sequence[Note], grammar: Grammar) -> Iterator[_Matter]:
@@ -163,7 +180,7 @@ def _spot_matters(notes: Sequence[Note], grammar: Grammar) -> Iterator[_Matter]:
     told = _list_turns(notes, heads)
     for keys, (place, form) in forms.items():
         if keys in heads and not _says_nothing(keys[-1], grammar):
-            yield _Matter(keys, frozenset(told[keys]), place, form)
+            yield _Matter(place, form, keys, frozenset(told[keys]))
 
 
 def _says_nothing(head: str, grammar: Grammar) -> bool:
@@ -219,19 +236,32 @@ def _list_parts(run: Run) -> Iterator[Run]:
 def _list_runs(
     note: Note, capitals: dict[str, bool], grammar: Grammar
 ) -> Iterator[Run]:
+    # in German each noun has a capital, where its writer has any
+    are_marked = grammar.v2 and _has_capitals(capitals)
     for sentence in note.sentences:
         for run in proper_runs(note, sentence, capitals):
             # what only begins sentences may be any word
             start = 1 if run[0].first and not capitals.get(run[0].key) else 0
             if run[start:]:
                 yield run[start:]
-        if grammar.v2:
-            continue  # each of its nouns has a capital
-        for at, word in enumerate(sentence):
-            if _opens_thing(word.text.casefold(), grammar):
-                thing = _read_thing(note, sentence, at, grammar)
-                if thing:
-                    yield thing
+        if not are_marked:
+            yield from _list_things(note, sentence, grammar)
+
+
+def _list_things(
+    note: Note, sentence: Sequence[Word], grammar: Grammar
+) -> Iterator[Run]:
+    """Yield what stands behind the determiners of a *sentence*."""
+    for at, word in enumerate(sentence):
+        if _opens_thing(word.text.casefold(), grammar):
+            thing = _read_thing(note, sentence, at, grammar)
+            if thing:
+                yield thing
+
+
+def _has_capitals(capitals: dict[str, bool]) -> bool:
+    """Tell whether any word has a capital of its own; a number has no small letters."""
+    return any(has for key, has in capitals.items() if key.isalpha())
 
 
 def _opens_thing(low: str, grammar: Grammar) -> bool:
@@ -251,6 +281,8 @@ def _read_thing(
     run = [*_read_words(note, sentence, at, grammar)]
     if not run or len(run) >= _REACH or _OWNER.search(run[-1].text):
         return []
+    if grammar.v2:
+        return run[:1]  # nothing tells the verb from a second word
     run += _read_aim(sentence, at + len(run) + 1, grammar)
     while run and run[0].key in read_kinds()["refused"]:
         run = run[1:]

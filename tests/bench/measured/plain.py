@@ -20,6 +20,7 @@ from tests.bench.notebook import courses
 from tests.bench.notebook.run import HALVES as NOTEBOOKS
 from tests.bench.notebook.run import Outcome, ask_all
 from tests.bench.pressure import DEFENCES, LIMITS, NOISE, SEEDS, TRUE, rates
+from tests.bench.told_titles import count_kept, title_pages, title_talks
 from tests.bench.undoing import undoing
 from tests.ledger.isolation import anomalies, beliefs, compose
 from tests.ledger.isolation.anomalies import Cell
@@ -145,6 +146,20 @@ def _show_beginnings(sample: int) -> Found:
         for first, second in zip(*halves, strict=True)
     ]
     return Found(["what", *HALF_NAMES.values()], rows)
+
+
+def measure_titles(_: Path) -> dict[str, Found]:
+    """Return how many titles their writer would keep, by half: as listed beforehand, and as read."""
+    rows: list[tuple[str, ...]] = []
+    for kind, list_titled in (
+        ("conversations", title_talks),
+        ("pages", title_pages),
+    ):
+        for half, name in HALF_NAMES.items():
+            titled = list_titled(half)
+            counts = (_of(count, len(titled)) for count in count_kept(titled))
+            rows.append((f"{kind}, {name}", *counts))
+    return {"titles-told": Found(["titles of", "listed", "kept"], rows)}
 
 
 def measure_notebook(_: Path) -> dict[str, Found]:

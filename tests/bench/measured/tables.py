@@ -41,6 +41,7 @@ from tests.bench.measured.plain import (
     measure_named_first,
     measure_notebook,
     measure_pressure,
+    measure_titles,
     measure_undo,
 )
 from tests.bench.stance.figures import FALSE
@@ -332,6 +333,7 @@ BENCHES: dict[str, dict[str, Measure]] = {
         "aboutness": measure_aboutness,
         "beginnings": measure_beginnings,
         "beginnings --sample 2": measure_named_first,
+        "told-titles": measure_titles,
         f"gathering --days {DAYS}": measure_gathering,
         f"undo --runs {RUNS}": measure_undo,
         "notebook": measure_notebook,
