@@ -48,6 +48,25 @@ from companion.language.names.matters import list_matters
             ],
             ["pull request"],
         ),
+        # a plural needs no article, and ends where its verb begins
+        (
+            [
+                "Slugs ate every lettuce on the allotment this week.",
+                "I don't want pellets.",
+            ],
+            ["Slugs"],
+        ),
+        (["My hands shake when I talk.", "The voice too."], ["hands"]),
+        (["I counted 30 varroa mites on the board."], ["varroa mites"]),
+        (["It has 900 lines.", "I run."], []),
+        # a name goes on behind "of the"
+        (
+            ["Our book club read The Remains of the Day.", "She hated it."],
+            ["book club"],
+        ),
+        (["Who read The Remains of the Day?"], ["Remains of the Day"]),
+        # "shoulder" is no form of "should"
+        (["I have a frozen shoulder.", "At night."], ["frozen shoulder"]),
         # who writes no capitals
         (
             [

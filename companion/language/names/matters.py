@@ -43,6 +43,13 @@ _LONGER = 0.05  # what a name of several words adds
 _APART = 0.2  # likeness of two matters, at most
 _READ = 2_000  # characters of a turn that are looked at
 
+# what stands before a thing, and what ends one
+_OPENERS = ("articles", "possessives")
+_STOPS = ("prepositions", "adverbs")
+_ARTICLES = ("articles", "possessives", "determiners")
+_LITTLE = ("determiners", "little")
+_BEFORE = ("prepositions", "determiners")  # a plural that has no article
+_PLURAL = re.compile(r"[a-z]{2,}(?<![siu])s")  # "drums", not "glass" or "bus"
 _OWNER = re.compile(r"['\u2019]s?$")
 
 if TYPE_CHECKING:
@@ -169,7 +176,7 @@ def _spot_matters(notes: Sequence[Note], grammar: Grammar) -> Iterator[_Matter]:
     forms: dict[tuple[str, ...], tuple[tuple[int, int], str]] = {}
     heads: set[tuple[str, ...]] = set()
     for turn, note in enumerate(notes):
-        for run in _list_runs(note, capitals, grammar):
+        for run in filter(None, _list_runs(note, capitals, grammar)):
             place = (turn, run[0].start)
             # the whole first: it is what a matter that is named once is called
             for part in _list_parts(run):
@@ -179,13 +186,19 @@ def _spot_matters(notes: Sequence[Note], grammar: Grammar) -> Iterator[_Matter]:
                     heads.add(keys)
     told = _list_turns(notes, heads)
     for keys, (place, form) in forms.items():
-        if keys in heads and not _says_nothing(keys[-1], grammar):
+        if keys in heads and not _says_nothing(form, grammar):
             yield _Matter(place, form, keys, frozenset(told[keys]))
 
 
-def _says_nothing(head: str, grammar: Grammar) -> bool:
+def _says_nothing(name: str, grammar: Grammar) -> bool:
     """Tell whether what a name ends with is no thing: "the more", "last week"."""
-    return head in STOP_WORDS[grammar.language] or names_nothing((head,))
+    *before, head = name.split()
+    if before and head[0].isupper() and not grammar.v2:
+        return False  # "Remains of the Day"
+    low = head.casefold()
+    kinds = read_kinds()
+    refused = kinds["refused"] | kinds["verbs"]
+    return low in STOP_WORDS[grammar.language] or low in refused
 
 
 def _keys_of(words: Run) -> tuple[str, ...]:
@@ -242,21 +255,59 @@ def _list_runs(
         for run in proper_runs(note, sentence, capitals):
             # what only begins sentences may be any word
             start = 1 if run[0].first and not capitals.get(run[0].key) else 0
-            if run[start:]:
-                yield run[start:]
+            yield run[start:] + _read_rest(sentence, run)
         if not are_marked:
             yield from _list_things(note, sentence, grammar)
+
+
+def _read_rest(sentence: Sequence[Word], run: list[Word]) -> list[Word]:
+    """Return what goes on behind a name in a *sentence*: "of the Day" behind "Remains"."""
+    at = sentence.index(run[-1]) + 1
+    link = [word.text for word in sentence[at : at + 2]]
+    name = sentence[at + 2 : at + 3]
+    if link == ["of", "the"] and name and name[0].text[0].isupper():
+        return [*sentence[at : at + 3]]
+    return []
 
 
 def _list_things(
     note: Note, sentence: Sequence[Word], grammar: Grammar
 ) -> Iterator[Run]:
-    """Yield what stands behind the determiners of a *sentence*."""
+    """Yield what stands behind the determiners and numbers of a *sentence*, and its plurals, which
+    need none.
+    """
     for at, word in enumerate(sentence):
         if _opens_thing(word.text.casefold(), grammar):
-            thing = _read_thing(note, sentence, at, grammar)
-            if thing:
-                yield thing
+            thing = _read_thing(note, sentence, at + 1, grammar)
+            if len(thing) == 1 and _is_number(word.text, grammar):
+                continue  # "900 lines" are of something
+            yield thing
+            if thing and grammar.lemma(thing[-1].text) == thing[-1].text:
+                yield thing[:-1]  # "our book club read"
+        elif _is_bare_plural(sentence, at, grammar):
+            yield _read_thing(note, sentence, at, grammar)
+
+
+def _is_bare_plural(
+    sentence: Sequence[Word], at: int, grammar: Grammar
+) -> bool:
+    """Tell whether the word at *at* is a plural by its ending, with nothing before it in its
+    sentence that it could be the verb or the end of.
+    """
+    word = sentence[at].text
+    if grammar.v2 or is_little(sentence[at]):
+        return False
+    if at == 0:
+        return _is_plural(word.lower())
+    if not _is_plural(word):
+        return False
+    before = sentence[at - 1].text.casefold()
+    return before == "are" or grammar.has_any(_BEFORE, before)
+
+
+def _is_plural(word: str) -> bool:
+    """Tell whether a word that is no name is a plural by its ending."""
+    return _PLURAL.fullmatch(word) is not None
 
 
 def _has_capitals(capitals: dict[str, bool]) -> bool:
@@ -269,13 +320,17 @@ def _opens_thing(low: str, grammar: Grammar) -> bool:
     if owner != low:
         # "Tom's car", but "it's raining"
         return owner not in list_little_words()
-    return grammar.has_any(("articles", "possessives"), low)
+    return _is_number(low, grammar) or grammar.has_any(_OPENERS, low)
+
+
+def _is_number(word: str, grammar: Grammar) -> bool:
+    return word.isdigit() or grammar.has("numerals", word.casefold())
 
 
 def _read_thing(
     note: Note, sentence: Sequence[Word], at: int, grammar: Grammar
 ) -> Run:
-    """Return the thing behind the determiner at *at*; nothing where nobody knows where it ends, or
+    """Return the thing that begins at *at*; nothing where nobody knows where it ends, or
     another has what follows.
     """
     run = [*_read_words(note, sentence, at, grammar)]
@@ -283,7 +338,7 @@ def _read_thing(
         return []
     if grammar.v2:
         return run[:1]  # nothing tells the verb from a second word
-    run += _read_aim(sentence, at + len(run) + 1, grammar)
+    run += _read_aim(sentence, at + len(run), grammar)
     while run and run[0].key in read_kinds()["refused"]:
         run = run[1:]
     return run
@@ -292,14 +347,14 @@ def _read_thing(
 def _read_words(
     note: Note, sentence: Sequence[Word], at: int, grammar: Grammar
 ) -> Iterator[Word]:
-    """Yield the words behind the determiner at *at*, up to a little word or the verb."""
+    """Yield the words from *at* on, up to a little word or the verb."""
     tokens = [
         Token(word.text, word.text.casefold(), word.start, word.start)
         for word in sentence
     ]
-    for place in range(at + 1, min(at + 1 + _REACH, len(sentence))):
+    for place in range(at, min(at + _REACH, len(sentence))):
         word = sentence[place]
-        is_apart = not adjoin(note, sentence[place - 1], word)
+        is_apart = at > 0 and not adjoin(note, sentence[place - 1], word)
         if is_apart or is_little(word) or _ends_thing(tokens, place, grammar):
             return
         yield word
@@ -324,11 +379,27 @@ def _read_aim(
 
 
 def _ends_thing(tokens: Sequence[Token], at: int, grammar: Grammar) -> bool:
-    """Tell whether a thing ends before the word at *at*: the verb, or what says when or where."""
+    """Tell whether a thing ends before the word at *at*: the verb, or what says which one, when or
+    where.
+    """
     low = tokens[at].low
-    if grammar.has_any(("prepositions", "adverbs"), low):
+    if grammar.has_any(_STOPS, low):
+        return True
+    before = tokens[at - 1] if at else None
+    if before is None or _opens_thing(before.low, grammar):
+        return False
+    if grammar.has_any(_LITTLE, low) or _is_verb(tokens, at, grammar):
         return True
     # "contact" may be a verb, "emergency contact" is none
-    if _opens_thing(tokens[at - 1].low, grammar) or grammar.lemma(low) == low:
-        return False
-    return grammar.finite(list(tokens), at)
+    return grammar.lemma(low) != low and grammar.finite(list(tokens), at)
+
+
+def _is_verb(tokens: Sequence[Token], at: int, grammar: Grammar) -> bool:
+    """Tell whether the word at *at* is a verb by what stands around it: "my hands shake", "the
+    light flickers every time".
+    """
+    low = tokens[at].low
+    if not _is_plural(low):
+        return _is_plural(tokens[at - 1].text)
+    after = tokens[at + 1].low if at + 1 < len(tokens) else ""
+    return grammar.has_any(_ARTICLES, after)
