@@ -3,11 +3,12 @@
 The folder `titles_told` has conversations and small lives, each with the names that its writer would
 accept, written before the program ran on them; behind a bar stand titles that the writer kept on
 reading them. A conversation is named as a night names it; the lives are told a note of each subject a
-day, with a night each. Rules are worked on with the half "dev"; of "score" only totals are printed.
+day, with a night each. Rules are worked on with the half "dev"; of "score" only totals are printed,
+and of what was written to be opened last.
 """
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +22,8 @@ from tests.bench.beginnings import START
 from tests.bench.life import Life
 
 FOLDER = Path(__file__).parent / "titles_told"
+#: half -> the names of its files
+FILES = {"dev": ("dev",), "score": ("score", "last")}
 DAY = "2026-03-01"
 _ALSO = " and "  # between the two matters of a conversation
 
@@ -44,15 +47,18 @@ class Titled(NamedTuple):
 
 def told_titles(half: str = "dev") -> None:
     """Print how many titles of *half* its writer would keep, and the others of the half "dev"."""
-    for kind, titled in (
-        ("conversations", title_talks(half)),
-        ("pages", title_pages(half)),
-    ):
-        listed, kept = count_kept(titled)
-        print(f"{kind}: {listed} of {len(titled)}, {kept} as read")
-        for one in titled:
-            if half == "dev" and not one.is_kept:
-                print(f"  {one.title}    [{'; '.join(one.names)}]")
+    for name in FILES[half]:
+        for kind, list_titled in KINDS.items():
+            titled = list_titled(name)
+            listed, kept = count_kept(titled)
+            print(f"{kind}, {name}: {listed} of {len(titled)}, {kept} as read")
+            _print_others(titled if half == "dev" else ())
+
+
+def _print_others(titled: Iterable[Titled]) -> None:
+    for one in titled:
+        if not one.is_kept:
+            print(f"  {one.title}    [{'; '.join(one.names)}]")
 
 
 def count_kept(titled: Sequence[Titled]) -> tuple[int, int]:
@@ -61,10 +67,10 @@ def count_kept(titled: Sequence[Titled]) -> tuple[int, int]:
     return listed, sum(one.is_kept for one in titled)
 
 
-def title_talks(half: str) -> list[Titled]:
-    """Return the title of each conversation of *half*."""
+def title_talks(name: str) -> list[Titled]:
+    """Return the title of each conversation of a file."""
     titled = []
-    for items in read_parts(FOLDER / f"{half}-talks.txt"):
+    for items in read_parts(FOLDER / f"{name}-talks.txt"):
         for item in items:
             title = name_conversation((), "chat", DAY, item.notes)
             listed = _is_called(title, item.names)
@@ -73,10 +79,10 @@ def title_talks(half: str) -> list[Titled]:
     return titled
 
 
-def title_pages(half: str) -> list[Titled]:
-    """Return the title of each page that begins in the lives of *half*."""
+def title_pages(name: str) -> list[Titled]:
+    """Return the title of each page that begins in the lives of a file."""
     titled = []
-    for items in read_parts(FOLDER / f"{half}-lives.txt"):
+    for items in read_parts(FOLDER / f"{name}-lives.txt"):
         for title, notes in _live(items):
             item = _find_item(items, notes)
             names, read = (item.names, item.read) if item else ((), ())
@@ -152,3 +158,6 @@ def _find_item(items: list[Item], notes: list[str]) -> Item | None:
     most = max(items, key=lambda item: len(set(item.notes) & set(notes)))
     shared = len(set(most.notes) & set(notes))
     return most if 2 * shared > len(notes) else None
+
+
+KINDS = {"conversations": title_talks, "pages": title_pages}

@@ -20,7 +20,7 @@ from tests.bench.notebook import courses
 from tests.bench.notebook.run import HALVES as NOTEBOOKS
 from tests.bench.notebook.run import Outcome, ask_all
 from tests.bench.pressure import DEFENCES, LIMITS, NOISE, SEEDS, TRUE, rates
-from tests.bench.told_titles import count_kept, title_pages, title_talks
+from tests.bench.told_titles import KINDS, count_kept
 from tests.bench.undoing import undoing
 from tests.ledger.isolation import anomalies, beliefs, compose
 from tests.ledger.isolation.anomalies import Cell
@@ -150,15 +150,13 @@ def _show_beginnings(sample: int) -> Found:
 
 def measure_titles(_: Path) -> dict[str, Found]:
     """Return how many titles their writer would keep, by half: as listed beforehand, and as read."""
+    names = {"dev": "worked on", "score": "shut", "last": "opened last"}
     rows: list[tuple[str, ...]] = []
-    for kind, list_titled in (
-        ("conversations", title_talks),
-        ("pages", title_pages),
-    ):
-        for half, name in HALF_NAMES.items():
-            titled = list_titled(half)
+    for kind, list_titled in KINDS.items():
+        for name, words in names.items():
+            titled = list_titled(name)
             counts = (_of(count, len(titled)) for count in count_kept(titled))
-            rows.append((f"{kind}, {name}", *counts))
+            rows.append((f"{kind}, {words}", *counts))
     return {"titles-told": Found(["titles of", "listed", "kept"], rows)}
 
 
