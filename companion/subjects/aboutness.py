@@ -72,6 +72,7 @@ from companion.subjects.words import (
     list_telling_words,
     tells_of_recommending,
 )
+from companion.values.wording import NO_PAGE, NONE_NEAR_ENOUGH
 
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
@@ -334,7 +335,7 @@ class _Ranked(NamedTuple):
 def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
     ranked = _rank(note, wiki, ties)
     if not ranked:
-        return About(None, "unknown", "no page is named or near")
+        return About(None, "unknown", NO_PAGE)
     first = ranked[0].entry
     score = margin = -ranked[0].distance
     runner_up = None
@@ -347,7 +348,7 @@ def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
         reason = "it is of a name that the nearest page does not have"
         return replace(unknown, reason=reason, figures="")
     if score < NEAR:
-        return replace(unknown, reason="no page is near enough")
+        return replace(unknown, reason=NONE_NEAR_ENOUGH)
     is_close = runner_up is not None and margin < _SURE
     if is_close and _share_name(note, wiki, first, ranked[1].entry):
         return replace(unknown, reason="two pages have the name that it says")

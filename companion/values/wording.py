@@ -12,6 +12,11 @@ FRONTMATTER = lazy(
 )
 
 
+#: why a note stands on its day that is about nothing known
+NO_PAGE = "no page is named or near"
+NONE_NEAR_ENOUGH = "no page is near enough"
+
+
 def many(count: int, noun: str) -> str:
     """Return ``1 page``, ``2 pages``, ``1,000 entries``."""
     plural = noun + "s"

@@ -361,6 +361,56 @@ def test_a_night_ends_with_the_commit_to_look_at() -> None:
     assert list(consolidate.text(nothing)) == ["nothing to consolidate"]
 
 
+def test_notes_that_stand_alone_have_one_line_for_all() -> None:
+    day = "journal/2026/2026-11-22.md"
+    alone = {
+        "capture": "a" * 64,
+        "path": day,
+        "title": "2026-11-22",
+        "quarantined": False,
+        "reason": "Stands on its day, 2026-11-22: no page is named or near. (rule: unknown)",
+    }
+    doubted = alone | {
+        "capture": "b" * 64,
+        "reason": alone["reason"] + " May disagree with an earlier note.",
+    }
+    distant = alone | {
+        "reason": "Stands on its day, 2026-11-22: no page is near enough. (nearness 0.31 of 0.45)",
+    }
+    doc = {
+        "commit": None,
+        "waiting": [],
+        "left_out": [],
+        "judged": [],
+        "counts": {},
+        "notes": [],
+        "integrated": [alone, doubted, distant],
+    }
+    lines = list(consolidate.text(doc))
+
+    assert lines[:3] == [
+        "integrated 3 captures",
+        f"  2 notes stand alone in {day}; none names a page",
+        f"  bbbbbbbb → {day}  2026-11-22",
+    ]
+    assert not any("aaaaaaaa" in line for line in lines)
+    (one,) = [
+        line
+        for line in consolidate.text(doc | {"integrated": [alone]})
+        if "alone" in line
+    ]
+    assert one == f"  1 note stands alone in {day}; it names no page"
+    later = alone | {"path": "journal/2026/2026-11-23.md"}
+    lines = list(consolidate.text(doc | {"integrated": [alone, later]}))
+    assert lines[1] == "  2 notes stand alone in 2 day pages; none names a page"
+    # what will happen, and why it did, is told note by note
+    for told in (
+        consolidate.text(doc | {"dry_run": True}),
+        consolidate.text(doc, explain=True),
+    ):
+        assert sum("aaaaaaaa" in line for line in told) == 2
+
+
 def test_the_log_has_one_line_per_run() -> None:
     run = {
         "run": "r",

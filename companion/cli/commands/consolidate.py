@@ -16,7 +16,7 @@ from companion.cli.format import (
 from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
 from companion.cli.spec import DRY_RUN, EXPLAIN, MAX_CALLS, Command, Option
-from companion.values.wording import many
+from companion.values.wording import NO_PAGE, NONE_NEAR_ENOUGH, many
 
 SPEC = Command(
     help="Turn pending notes into pages, in one commit.\n\n"
@@ -163,7 +163,12 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     if doc["integrated"]:
         did = "would integrate" if dry_run else "integrated"
         yield Title(f"{did} {many(len(doc['integrated']), 'capture')}")
-        yield from some(_integrated(doc["integrated"], explain=explain))
+        shown = doc["integrated"]
+        alone = [item for item in shown if _stands_alone(item)]
+        if not (dry_run or explain):
+            shown = [item for item in shown if not _stands_alone(item)]
+            yield from _describe_alone(alone)
+        yield from some(_integrated(shown, explain=explain))
     yield from _decisions(doc.get("branches", ()), dry_run, explain=explain)
     waiting = [
         (short(item["capture"]), reason_of(item["reason"], explain=explain))
@@ -197,6 +202,24 @@ _ELSEWHERE = (
     ("sighted", "note", "told again: {} already in the wiki"),
     ("facts", "page", "brought the facts of {} up to date"),
 )
+
+
+def _stands_alone(item: Doc) -> bool:
+    """Tell whether all that a night has to say of a note is that it is about nothing known."""
+    reason = reason_of(item["reason"], explain=False)
+    return reason.endswith((f": {NO_PAGE}.", f": {NONE_NEAR_ENOUGH}."))
+
+
+def _describe_alone(items: Sequence[Doc]) -> Iterator[str]:
+    """Yield one line for the notes that stand on their days."""
+    days = list(dict.fromkeys(item["path"] for item in items))
+    if len(items) == 1:
+        yield f"  1 note stands alone in {days[0]}; it names no page"
+    elif items:
+        where = days[0] if len(days) == 1 else many(len(days), "day page")
+        yield (
+            f"  {many(len(items), 'note')} stand alone in {where}; none names a page"
+        )
 
 
 def _integrated(items: Sequence[Doc], *, explain: bool) -> Iterator[str]:
