@@ -54,6 +54,8 @@ class Words(NamedTuple):
     titles: Collection[str] = ()  # before the name of a person: "Mrs"
     naming: Collection[str] = ()  # words that ask how something is called
     moved: Collection[str] = ()  # verbs that give an appointment another time
+    homes: frozenset[str] = frozenset()  # what one lives in: "flat", "village"
+    renewed: Collection[str] = ()  # what calls a thing new
     # what opens a question whose verb stands before its subject: "wie", and
     # "was", which may be the subject itself
     turned: Collection[str] = ()

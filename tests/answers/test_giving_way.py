@@ -107,6 +107,18 @@ OVERTAKEN: dict[str, Sequence[str]] = {
         "Hoffest am 13. Juni, Beginn 16 Uhr.",
         "Das Hoffest wird um eine Woche verschoben, also 20. Juni.",
     ),
+    "Wann ist das Sommerfest?": (
+        "Sommerfest ist am 29. August ab 15 Uhr, Inge backt Kuchen.",
+        "Das Sommerfest fällt wegen Regen aus, neuer Termin 5. September.",
+    ),
+    "When is the rowing dinner?": (
+        "The rowing dinner is on 6 June.",
+        "Rowing dinner called off, too few of us.",
+    ),
+    "Wann wird das Wasser abgestellt?": (
+        "Wasser wird am 31. Oktober abgestellt.",
+        "Wasser drehen sie dieses Jahr schon am 15. Oktober ab.",
+    ),
 }
 
 
@@ -126,6 +138,10 @@ def tell_later(wiki: Wiki, words: str) -> None:
 
 
 STILL_SO: dict[str, Sequence[str]] = {
+    "When is the rowing dinner?": (
+        "The rowing dinner is on 6 June.",
+        "Tickets for the rowing dinner are already sold, for 12 euros.",
+    ),
     "Who looks after the engine?": (
         "Gary looks after the engine.",
         "Gary got a letter from Joss.",

@@ -231,6 +231,13 @@ Noor starts school in September.
 Offer sent to Sofia.
 Sofia was great.
 Wir fahren im August nach Dänemark.
+Lisa moved to a new job.
+Tom moved to a bigger flat in Hull.
+Ida moved to Leeds.
+Oma moved the sofa.
+The piano teacher moved to Zoom lessons.
+Mr. Okafor moved to Fridays.
+The printer moved to the hall.
 """.strip().splitlines()
 
 ASKED_OF_SAID = {
@@ -255,7 +262,14 @@ ASKED_OF_SAID = {
     "How heavy is Bella?": ["23.4 kg"],
     "When does Noor start school?": ["in September 2027"],
     "Wohin fahren wir im August?": ["Dänemark"],
+    "Where does Ida live?": ["Leeds"],
+    "Where does Tom live?": ["bigger flat in Hull"],
+    "Where is the printer?": ["hall"],
     # the words of a claim, and another matter
+    "Where is Lisa?": [],
+    "Where does Oma live?": [],
+    "Where does the piano teacher live?": [],
+    "Where is Mr. Okafor?": [],
     "What did Anna offer?": [],
     "What did we offer Sofia?": [],
     "What is Jon working on?": [],

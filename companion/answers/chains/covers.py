@@ -33,6 +33,7 @@ class Step(NamedTuple):
     beside: tuple[str, ...] = ()
     one: bool = False  # its matter has one value at a time
     told: str = ""  # the day of its last telling
+    capital: bool = True  # the last word of its value is written as a name is
 
 
 class Chain(NamedTuple):

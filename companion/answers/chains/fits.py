@@ -333,7 +333,7 @@ def _has_other_kind(
     kinds = read_sense(last, words).kinds - {"time"}
     is_other = bool(kinds) and not words.covers(kinds, asked.kinds)
     if asked.kinds == {"place"}:
-        if _is_no_place(last, words):
+        if _is_no_place(last, asked, words):
             return True
         if _may_be_place(last, is_timely, words):
             place = split_words(last.predicate)[-1]
@@ -350,16 +350,39 @@ def _may_be_place(last: Step, is_timely: bool, words: Words) -> bool:
     return not is_timely or _is_numbered_place(last, words)
 
 
-def _is_no_place(last: Step, words: Words) -> bool:
+def _is_no_place(last: Step, asked: Question, words: Words) -> bool:
     """Tell whether the step says as what somebody works, or that something is a person with a
     title: "is Dr. Moll".
     """
     if split_words(last.predicate)[-1] in words.as_what:
         return True
+    if _moves_elsewhere(last, asked, words):
+        return True
     first = split_words(last.value)[:1]
     return is_identity(last, words) and any(
         word in words.titles for word in first
     )
+
+
+def _moves_elsewhere(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the step tells of a move that is none to a place: who "moved the sofa", or
+    "moved to Fridays", "to a new job", "to Zoom lessons".
+    """
+    verb, *rest = split_words(last.predicate)
+    if last.inverse or verb not in words.moved:
+        return False
+    said = split_words(last.value)
+    if not rest or any(word in words.times for word in said):
+        return True
+    if last.capital or not words.homes.isdisjoint(said):
+        return False
+    is_plain = said[0] not in words.renewed and not said[-1].endswith("s")
+    return not is_plain or _asks_for_home(asked)
+
+
+def _asks_for_home(asked: Question) -> bool:
+    """Tell whether the question asks where somebody lives."""
+    return any("residence" in slot.means for slot in asked.slots)
 
 
 def _is_timely(value: str, words: Words) -> bool:

@@ -52,6 +52,17 @@ def gives_up(text: str, person: str, language: str) -> bool:
     return False
 
 
+def is_called_off(text: str, language: str) -> bool:
+    """Tell whether a sentence of *text* says that something is not, or not when it was to be."""
+    phrases = read_question_data()[language]["words"]["called_off"].split("|")
+    off = [frozenset(split_words(phrase)) for phrase in phrases]
+    return any(
+        phrase.issubset(split_words(sentence))
+        for sentence in split_sentences(text)
+        for phrase in off
+    )
+
+
 def goes_somewhere(text: str, language: str) -> bool:
     """Tell whether *text* has words of a way to a place: "into the locker", "in den Keller"."""
     data = read_question_data()[language]["words"]
@@ -66,6 +77,8 @@ def goes_back(words: Sequence[str], asked: "Asked", language: str) -> bool:
     """Tell whether *words* say that a thing left where, or with whom, it was: "got the drill back",
     "Transporter abgeholt", "got the key from the baker".
     """
+    if asked.wants == "time":
+        return False  # "The dinner is on 6 June", "tickets are sold"
     data = read_question_data()[language]["words"]
     returned = split_words(data["returned"])
     articles = data["articles"].split()

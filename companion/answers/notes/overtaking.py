@@ -100,7 +100,7 @@ def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
 
     if note.is_named and _ends(note.text, asked):
         return True
-    if _goes_back(note, asked, language):
+    if _goes_back(note, asked, language) or _is_off(note, asked, language):
         return True
     grammar = grammar_of(language)
     if any(grammar.has("additive", word) for word in note.words):
@@ -112,6 +112,15 @@ def _overtakes_in(note: _Note, asked: Asked, language: str) -> bool:
     if _changes_slightly(note.text, grammar):
         return _renews_it(note, asked, grammar)
     return _changes_it(note, asked, grammar)
+
+
+def _is_off(note: _Note, asked: Asked, language: str) -> bool:
+    """Tell whether *note* calls off what has the time that was asked for, or gives it a new one."""
+    if not note.is_named or asked.wants != "time":
+        return False
+    from companion.answers.notes.giving_way import is_called_off
+
+    return is_called_off(note.text, language)
 
 
 def _gives_other_value(note: _Note, asked: Asked, grammar: "Grammar") -> bool:
@@ -377,9 +386,13 @@ def _has_bare_number(text: str, asked: Asked, grammar: "Grammar") -> bool:
 def _says_it_otherwise(
     text: str, stems: frozenset[str], asked: Asked, grammar: "Grammar"
 ) -> bool:
-    """Tell whether *text* says what was asked with another value: "he comes on Monday now"."""
+    """Tell whether *text* says what was asked with another value: "he comes on Monday now"; "schon
+    am 15. Oktober" is one of whatever has a date.
+    """
     if not stems & asked.beside_name:
-        return False
+        sooner = read_question_data()[grammar.language]["words"]["sooner"]
+        if set(sooner.split()).isdisjoint(split_words(text)):
+            return False
     return _has_value_of_kind(text, stems, asked, grammar)
 
 

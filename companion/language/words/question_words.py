@@ -57,6 +57,8 @@ _SHARED = {
     "titles": "titles",
     "naming": "naming",
     "moved": "moved",
+    "homes": "homes",
+    "renewed": "renewed",
     "past": "history",
     "frequencies": "frequencies",
 }

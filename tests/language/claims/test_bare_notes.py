@@ -178,6 +178,11 @@ def test_a_helping_verb_alone_is_a_verb(
             "New landlord is a Mrs. Brandauer.",
             [("landlord", "is", "Mrs. Brandauer")],
         ),
+        ("New dentist: Dr. Huber", [("dentist", "is", "Dr. Huber")]),
+        (
+            "Neuer Zahnarzt: Dr. Huber",
+            [("zahnarzt", "ist", "Dr. Huber")],
+        ),
         ("New York: Grand Hotel", []),
         ("New rule: No Shoes", []),
         ("New book: Moby Dick", []),

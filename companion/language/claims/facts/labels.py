@@ -58,16 +58,23 @@ class Label(NamedTuple):
 
 def language_of_label(sentence: str) -> str:
     """Return the language of a note without a little word: German by its words of time and title,
-    and by a date like "3.9.", else English.
+    and by a date like "3.9.", else English; "Dr." alone tells nothing beside "New".
     """
     if _GERMAN_DATE.search(sentence):
         return "de"
-    german = grammar_of("de")
+    german, english = (_list_telling(sentence, one) for one in ("de", "en"))
+    if german <= english and german != english:
+        return "en"
+    return "de" if german else "en"
+
+
+def _list_telling(sentence: str, language: str) -> set[str]:
+    """Return the words of *sentence* that *language* has for times, titles and what is new."""
+    grammar = grammar_of(language)
     kinds = ("weekdays", "titles", "hours", "from_now", "renewed")
     words = tokenize(sentence, 0, len(sentence))
-    if any(german.has_any(kinds, word.low.rstrip(".")) for word in words):
-        return "de"
-    return "en"
+    said = {word.low.rstrip(".") for word in words}
+    return {one for one in said if grammar.has_any(kinds, one)}
 
 
 def split_label(sentence: str, start: int, grammar: Grammar) -> Label | None:
