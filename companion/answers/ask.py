@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.asked import Asked, Tense, read_asked
 from companion.answers.asked_tense import (
     ask_plainly,
     asks_for_event,
@@ -19,41 +20,24 @@ from companion.answers.asked_tense import (
     list_otherwise,
 )
 from companion.answers.budget import fit_into_budget, fit_passages
-from companion.answers.chains.covers import Step
-from companion.answers.claim_graph import Asked, Tense, read_asked
-from companion.answers.claims import (
-    answer_question,
-    describe_step,
-    find_answers,
-    open_index,
-    pack_answers,
-)
-from companion.answers.notes.later_notes import LaterNotes, find_later_notes
+from companion.answers.known import open_index, pack_answers
 from companion.answers.polar import asks_only_yes_or_no, find_polar_answers
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
 )
-from companion.ledger.claims_of_key import list_claims_on_matter
-from companion.ledger.resolve import RuleBook, open_rule_book
-from companion.ledger.supersession import Spell
-from companion.storage.index import isolation
-from companion.storage.index.tables import claims
-from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.journal import Journal
-from companion.storage.journal.verdicts import Verdicts
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words
-from companion.values.time import LATEST
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    from companion.answers.notes.later_notes import LaterNotes
     from companion.answers.results import (
         AnswerResult,
         DatedPack,
         PassageResult,
         PlainAnswer,
-        StepResult,
         UnphrasedAnswer,
     )
     from companion.language.times.mentions import Mention
@@ -136,12 +120,14 @@ def _ask(
     if is_plain and not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
     since = _find_since(asking, answer, answers, is_polar=not is_open)
-    if not since.overtaking:
+    if since is None or not since.overtaking:
         found = _pack_known(asking, answer, since, is_plain=is_plain)
         if found is not None:
             return found
     nearest = nearest_passages(ws, journal, db, question, asked)
-    return _pack_unknown(asking, since.put_before(nearest))
+    if since is not None:
+        nearest = since.put_before(nearest)
+    return _pack_unknown(asking, nearest)
 
 
 def _find_since(
@@ -150,11 +136,14 @@ def _find_since(
     answers: "Sequence[AnswerResult]",
     *,
     is_polar: bool,
-) -> LaterNotes:
+) -> "LaterNotes | None":
     """Return the notes told after what is known now: none after an answer at an earlier time."""
     ws, journal, db, question, as_of, _ = asking
     if not answer["known"] or as_of is not None:
-        return LaterNotes([], [])
+        return None
+    # only behind an answer
+    from companion.answers.notes.later_notes import find_later_notes
+
     shown = answers or answer["answers"]
     since = find_later_notes(
         ws, journal, db, question, shown, is_polar=is_polar
@@ -168,7 +157,7 @@ def _find_since(
 def _pack_known(
     asking: _Asking,
     answer: "PlainAnswer",
-    since: LaterNotes,
+    since: "LaterNotes | None",
     *,
     is_plain: bool,
 ) -> "UnphrasedAnswer | None":
@@ -176,7 +165,8 @@ def _pack_known(
     plainly for that; None where neither is known.
     """
     if answer["known"]:
-        pack, passages = fit_passages(since.shown, answer)
+        shown = [] if since is None else since.shown
+        pack, passages = fit_passages(shown, answer)
         return {
             **answer,
             **pack,
@@ -218,9 +208,14 @@ def _find_open_answers(asking: _Asking, asked: Asked) -> "list[AnswerResult]":
     """Return the answers to a question for more than yes or no: at its time, or at that of what is
     asked.
     """
+    if not asked.question.names:
+        return []  # a chain begins at a name
+    # all that reads and weighs claims
+    from companion.answers.claims import find_answers
+
     ws, journal, db, question, as_of, _ = asking
     answers = find_answers(ws, db, journal, asked, as_of=as_of)
-    if answers or as_of is not None or not asked.question.names:
+    if answers or as_of is not None:
         return answers
     tense = _other_tense(question)
     if tense is None:
@@ -274,6 +269,15 @@ def _answer_at_named_time(
     """Return the answer at the time that *question* names; None where it names none, or where
     nothing answers it then.
     """
+    # word lists: only a question that nothing answers needs them
+    from companion.language.times.telling import (
+        find_telling_words,
+        may_name_time,
+    )
+
+    language = question_language(split_words(question))
+    if not may_name_time(question, find_telling_words(language)):
+        return None
     # "Where do we go in August?" asks of the August to come, and else of the last one
     ways: Sequence[GrammaticalTense] = ("future", "past")
     if asks_what_happened(question):
@@ -282,6 +286,9 @@ def _answer_at_named_time(
         timed = _without_time(ws, question, tense)
         if timed is None:
             return None
+        # few questions name a time
+        from companion.answers.claims import answer_question
+
         answer = answer_question(
             ws, timed.question, as_of=timed.at, budget=budget
         )
@@ -297,8 +304,6 @@ def _without_time(
     says whether a month without a year is to come or over.
     """
     from companion.language.times import calendar
-
-    # word lists: only a question that nothing answers needs them
     from companion.language.times.phrases import time_reader
 
     reader = time_reader(question_language(split_words(question)))
@@ -343,17 +348,19 @@ def _answer_before(asking: _Asking) -> "DatedPack | None":
     asked = _without_history(asking.question)
     if asked is None:
         return None
+    # few questions ask for what was so before
+    from companion.answers.chains.earlier import find_earlier_answers
+    from companion.answers.claims import answer_question
+
     ws, budget = asking.ws, asking.budget
     current = answer_question(
         ws, asked.question, as_of=asking.as_of, budget=budget
     )
     if not current["known"]:
         return None
-    with isolation.reading(asking.db) as view:
-        book = open_rule_book(view, Verdicts(ws.journal(), asking.db))
-        answers = _earlier_answers(
-            book, current["answers"][0], asked.later_words
-        )
+    answers = find_earlier_answers(
+        ws, asking.db, current["answers"][0], asked.later_words
+    )
     if not answers:
         return None
     return {"as_of": current["as_of"], **fit_into_budget(answers, budget)}
@@ -377,73 +384,3 @@ def _without_history(question: str) -> _HistoricalQuestion | None:
     if len(kept) == len(pieces):
         return None
     return _HistoricalQuestion(" ".join(kept), [])
-
-
-def _earlier_answers(
-    book: RuleBook, answer: "AnswerResult", later_words: Sequence[str]
-) -> "list[AnswerResult]":
-    """Return *answer* with the values that stood before in place of its last value."""
-    last = claims.find_claim(
-        book.view.db, answer["path"][-1]["sources"][0]["id"]
-    )
-    if last is None:
-        return []
-    group = list_claims_on_matter(book.view.db, last.assertion.key)
-    spells = book.list_spells(group, known_at=LATEST)
-    spell = _previous_spell(spells, last.assertion.value, later_words)
-    if spell is None:
-        return []
-    answers = []
-    for value in spell.values:
-        step = _describe_earlier_step(last, group, value)
-        earlier = answer.copy()
-        earlier["value"] = step["object"]
-        earlier["path"] = [*answer["path"][:-1], step]
-        earlier["disputed"] = len(spell.values) > 1
-        answers.append(earlier)
-    return answers
-
-
-def _describe_earlier_step(
-    last: RecordedClaim, group: Sequence[RecordedClaim], value: str
-) -> "StepResult":
-    """Return the step of the claim *last* with the earlier *value* of its *group*."""
-    by_id: dict[str, RecordedClaim] = {}
-    for claim in group:
-        assertion = claim.assertion
-        if assertion.value == value and not assertion.negated:
-            by_id[assertion.id] = claim
-    step = Step(last.assertion.key, last.predicate, value, tuple(by_id))
-    return describe_step(step, by_id)
-
-
-def _previous_spell(
-    spells: Sequence[Spell], value: str, later_words: Sequence[str]
-) -> Spell | None:
-    """Return the last stretch with values before the one of *value*, or before one that
-    *later_words* name.
-    """
-    place = _place_of_later(spells, value, later_words)
-    if place is None:
-        return None
-    later = spells[place].values
-    for spell in reversed(spells[:place]):
-        if spell.values and spell.values != later:
-            return spell
-    return None
-
-
-def _place_of_later(
-    spells: Sequence[Spell], value: str, later_words: Sequence[str]
-) -> int | None:
-    """Return the place of the last stretch that *later_words* name; without them, of *value*."""
-    for place in reversed(range(len(spells))):
-        if later_words and _has_value_named(spells[place], later_words):
-            return place
-        if not later_words and value in spells[place].values:
-            return place
-    return None
-
-
-def _has_value_named(spell: Spell, names: Sequence[str]) -> bool:
-    return any(set(split_words(value)) & set(names) for value in spell.values)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from companion.annotations import TYPE_CHECKING
-from companion.answers.notes.later_notes import OVERTOOK
+from companion.answers.notes import OVERTOOK
 from companion.answers.polar import asks_only_yes_or_no
 from companion.answers.question import plain
 from companion.language.words.question_words import (

@@ -10,30 +10,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from companion.annotations import TYPE_CHECKING
-from companion.answers.budget import fit_into_budget
-from companion.answers.chains.covers import Chain, Step
-from companion.answers.chains.walk import find_chains
-from companion.answers.claim_graph import (
+from companion.answers.asked import Asked, Tense, read_asked
+from companion.answers.chains.claim_graph import (
     MOMENTS,
-    Asked,
     ClaimGraph,
-    Tense,
     claims_of_asker,
     claims_of_name,
-    read_asked,
 )
-from companion.answers.context import Contexts, ReadPage
-from companion.answers.told_time import (
+from companion.answers.chains.context import Contexts, ReadPage
+from companion.answers.chains.covers import Chain, Step
+from companion.answers.chains.told_time import (
     find_dated,
     keep_what_comes,
     say_time_as_told,
 )
-from companion.errors import CompanionError
+from companion.answers.chains.walk import find_chains
+from companion.answers.known import (
+    NotKnown,
+    open_index,
+    pack_answers,
+    parse_optional,
+)
 from companion.language.words.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key
-from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import open_rule_book
-from companion.lookup.index import current_index
 from companion.lookup.read_page import read_page_bytes
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
@@ -57,13 +57,6 @@ if TYPE_CHECKING:
 _PAST = ("superseded", "retracted", "ended")
 
 
-class NotKnown(CompanionError):
-    """Nobody told this here."""
-
-    exit_code = 1
-    hint = "`companion search` finds what notes say of it in other words."
-
-
 def read_claims(
     ws: Workspace,
     subject: str,
@@ -83,7 +76,7 @@ def read_claims(
     journal = ws.journal()
     db = open_index(ws, journal)
     now = ws.present(journal)
-    known = _parse_optional(known_at)
+    known = parse_optional(known_at)
     with isolation.reading(db) as view:
         groups: list[list[RecordedClaim]] = []
         told: list[RecordedClaim] = []
@@ -148,24 +141,6 @@ def answer_question(
     return pack_answers(question, answers, as_of=as_of, budget=budget)
 
 
-def pack_answers(
-    question: str,
-    answers: "Sequence[AnswerResult]",
-    *,
-    as_of: str | None,
-    budget: int,
-) -> "PlainAnswer":
-    """Return *answers* within *budget* tokens; without any the question is not known. Raises
-    BadTime.
-    """
-    return {
-        "question": question,
-        "as_of": _parse_optional(as_of),
-        **fit_into_budget(answers, budget),
-        "known": bool(answers),
-    }
-
-
 def find_answers(
     ws: Workspace,
     db: sqlite3.Connection,
@@ -182,7 +157,7 @@ def find_answers(
     return answer_from(
         db,
         asked,
-        at=_parse_optional(as_of),
+        at=parse_optional(as_of),
         now=ws.present(journal),
         read=partial(read_page_bytes, ws),
         who=ws.who,
@@ -219,24 +194,6 @@ def answer_from(
         chains = find_chains(asked.question, graph.facts, asked.words, around)
     chains = keep_what_comes(chains, asked.question, graph.seen, now)
     return [_describe_chain(chain, graph.seen, around, now) for chain in chains]
-
-
-def open_index(
-    ws: Workspace, journal: Journal | None = None
-) -> sqlite3.Connection:
-    """Return the index as the reader may see it. Raises NotKnown where no night has built it."""
-    journal = journal or ws.journal()
-    db = show_to_owner(ws, journal, current_index(ws, journal))
-    if db is None:
-        raise NotKnown(
-            "not known: no night has read anything yet",
-            hint="`companion consolidate` reads your notes.",
-        )
-    return db
-
-
-def _parse_optional(instant: str | None) -> str | None:
-    return parse_instant(instant) if instant else None
 
 
 def _moment(now: str, as_of: str | None, told: Iterable[RecordedClaim]) -> str:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.answers.claims import open_index
+from companion.answers.known import open_index
 from companion.judges.ask import question_key
 from companion.judges.llm import phrase_answer
 from companion.judges.llm.check_phrasing import Line

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.answers.ask import nearest_passages
-from companion.answers.claims import NotKnown, open_index, read_claims
+from companion.answers.claims import read_claims
+from companion.answers.known import NotKnown, open_index
 from companion.errors import BadInput
 from companion.language.tokens import count_tokens, is_exact
 from companion.language.words.stop_words import STOP_WORDS, tell_language

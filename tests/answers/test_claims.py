@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from companion.adoption import undo
-from companion.answers.claims import NotKnown, answer_question, read_claims
+from companion.answers.claims import answer_question, read_claims
+from companion.answers.known import NotKnown
 from tests.wiki import Wiki
 
 

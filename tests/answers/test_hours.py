@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.answers.ask import ask
+from companion.answers.asked import question_words
 from companion.answers.chains.context_rules import tells_hour
-from companion.answers.claim_graph import question_words
 from tests.answers.test_later_notes import tell
 from tests.wiki import Wiki
 

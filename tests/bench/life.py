@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.answers.claims import NotKnown, answer_question, read_claims
+from companion.answers.claims import answer_question, read_claims
+from companion.answers.known import NotKnown
 from companion.lookup.index import current_index
 from companion.lookup.search import search_wiki
 from companion.maintenance import init as care

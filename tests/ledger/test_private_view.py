@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.answers.claims import NotKnown, answer_question, read_claims
+from companion.answers.claims import answer_question, read_claims
+from companion.answers.known import NotKnown
 from companion.errors import CompanionError
 from companion.lookup.find import NothingFound
 from companion.lookup.search import search_wiki

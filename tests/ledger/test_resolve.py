@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.answers.claims import NotKnown, read_claims
+from companion.answers.claims import read_claims
+from companion.answers.known import NotKnown
 from companion.ledger.resolve import open_rule_book
 from companion.storage.index import isolation
 from companion.storage.index import schema as index

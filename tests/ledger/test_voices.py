@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.answers.claim_graph import read_asked
-from companion.answers.claims import find_answers, open_index
+from companion.answers.asked import read_asked
+from companion.answers.claims import find_answers
+from companion.answers.known import open_index
 from companion.storage.index import schema as index
 from companion.workspace import Workspace
 from tests.wiki import Wiki

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.notes import OVERTOOK
 from companion.answers.notes.overtaking import (
     overtakes,
     tells_change,
@@ -44,7 +45,6 @@ from companion.workspace import Workspace
 if TYPE_CHECKING:
     from companion.answers.results import AnswerResult, PassageResult
 
-OVERTOOK = "told since"  # what such a note is found by
 MOST = 2  # notes that are shown
 _SHOWN = 240  # characters of a note
 _CHANGE = 2  # shared words that words of a change weigh as much as

@@ -7,7 +7,6 @@ behind. A passage is one note, also on a page of many.
 
 import sqlite3
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from itertools import islice
 from types import MappingProxyType
 
 from companion.annotations import TYPE_CHECKING
@@ -31,13 +30,8 @@ from companion.pages.statements import (
     statement_id,
 )
 from companion.storage.index.search.hits import Hit, find_entry
-from companion.storage.index.tables import claims
 from companion.storage.index.tables.captures import list_tellers
 from companion.storage.index.tables.pages.entries import find_page
-from companion.storage.index.tables.pages.names import list_sides_with_blobs
-from companion.storage.index.tables.pages.statements import (
-    find_statement_of_capture,
-)
 from companion.storage.index.terms import split_words
 from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
@@ -147,17 +141,20 @@ def _rank_notes(
     """Return the notes near to *question*, and the rankings that they stand in."""
     hits = _search_notes(ws, journal, db, question)
     names = [name for name, _, _ in asked.names]
-    rankings = {
-        "words": list(hits.by_place),
-        "names": _list_by_name(db, names),
-    }
+    rankings = {"words": list(hits.by_place), "names": list[Place]()}
+    if names:
+        # few questions name what claims tell of, and are answered by none
+        from companion.answers.notes.places import list_by_name
+
+        rankings["names"] = list_by_name(db, names, _WIDE)
     if told is not None:
         hits = _add_hits(hits, told.hits)
         rankings[THEN] = [_place(hit) for hit in told.hits]
     fitting = keep_related(fuse_rankings(rankings), hits.scores)
     if len(fitting) < MOST:
-        # most of the time of an answer is loading what meaning needs
-        rankings["meaning"] = _list_by_meaning(ws, db, question)
+        from companion.answers.notes.places import list_by_meaning
+
+        rankings["meaning"] = list_by_meaning(ws, db, question, _WIDE)
     return _Ranked(hits, rankings)
 
 
@@ -263,66 +260,6 @@ def _list_tellers(db: sqlite3.Connection, entry: str) -> dict[str, str]:
     """Return who told the statements of the page *entry*, by their ids."""
     tellers = list_tellers(db, entry)
     return {statement_id(capture): who for capture, who in tellers.items()}
-
-
-def _list_by_name(db: sqlite3.Connection, names: Sequence[str]) -> list[Place]:
-    """Return the places that tell of those named, the newest telling first."""
-    told = []
-    for name in names:
-        told += claims.list_claims_about(db, name)
-    told.sort(
-        key=lambda claim: (claim.assertion.told_at, claim.assertion.id),
-        reverse=True,
-    )
-    sides = dict.fromkeys(
-        (claim.entry, claim.capture) for claim in told if claim.entry
-    )
-    places = [_find_place(db, *side) for side in islice(sides, _WIDE)]
-    return list(dict.fromkeys(places))
-
-
-def _find_place(db: sqlite3.Connection, entry: str, capture: str) -> Place:
-    """Return the place of a note; that of a page of one has no statement."""
-    placed = find_statement_of_capture(db, capture) if capture else None
-    if placed is None:
-        return Place(entry, "")
-    return Place(placed.entry, placed.id)
-
-
-def _list_by_meaning(
-    ws: Workspace, db: sqlite3.Connection, question: str
-) -> list[Place]:
-    """Return the places whose vectors are nearest; none where no night has made vectors.
-
-    Raises ModelUnavailable if vectors are there and their embedder is not.
-    """
-    from companion.comparison.nearest import (
-        embed_quantised,
-        embedder_name,
-        find_nearest_stored,
-        vectors_path,
-    )
-    from companion.language.vectors.static_vectors import StaticEmbedder
-    from companion.storage.vectors import Vectors
-
-    embedder = StaticEmbedder()
-    store = Vectors(vectors_path(ws), embedder_name(embedder))
-
-    def list_places(blobs: Sequence[str]) -> list[Place]:
-        """Return the places that hold one of *blobs*."""
-        sides = list_sides_with_blobs(db, blobs)
-        return [_find_place(db, *side) for side in sides]
-
-    try:
-        if not store.count():
-            return []
-        asked = {"": embed_quantised(embedder, [question])[0]}
-        nearest = find_nearest_stored(
-            asked, store.packs, list_places, most=_WIDE
-        )
-        return nearest.get("", [])
-    finally:
-        store.close()
 
 
 def _read_passage(

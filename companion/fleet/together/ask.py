@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.answers.claim_graph import read_asked
+from companion.answers.asked import read_asked
 from companion.answers.claims import answer_from
 from companion.lookup.excerpts import cut_snippet
 from companion.storage.index.tables.pages.entries import find_page

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from companion.language.detect import LanguageData
+from companion.language.times.telling import LISTED_FIELDS
 from companion.tuples import NamedTuple
 
 # in every language; a letter after % is a field, as strftime names them
@@ -32,16 +33,6 @@ _CLOCK = (
     r"(?P<H>\d{1,2})(?::(?P<M>\d{2}))? ?(?P<half>[ap]\.?m\.?)"
     r"|(?P<H24>\d{1,2}):(?P<M24>\d{2})(?: ?Uhr)?|(?P<hour>\d{1,2}) Uhr"
 )
-# the field of a phrase, and the list of words that it may be
-LISTED_FIELDS = {
-    "month": "months",
-    "weekday": "weekdays",
-    "season": "seasons",
-    "unit": "units",
-    "dayword": "days",
-    "relative": "relative",
-}
-_LISTS = (*LISTED_FIELDS.values(), "numbers")
 
 
 class Form(NamedTuple):
@@ -60,21 +51,6 @@ class Joins(NamedTuple):
     time_before: re.Pattern[str]
     time_behind: re.Pattern[str]
     onward: re.Pattern[str]  # "on" of "from March on"
-
-
-def read_lists(raw: LanguageData) -> dict[str, LanguageData]:
-    """Return the lists of words that stand for something, their words in lower case."""
-    return {name: _lower_keys(raw[name]) for name in _LISTS}
-
-
-def list_telling_words(lists: dict[str, LanguageData]) -> frozenset[str]:
-    """Return words of which each phrase without a number has one: the longest of each listed one.
-
-    A form names a list or has a number (`build_forms`).
-    """
-    listed = [word for name in LISTED_FIELDS.values() for word in lists[name]]
-    parts = [re.findall(r"\w+", word.casefold()) for word in listed]
-    return frozenset(max(words, key=len) for words in parts if words)
 
 
 def build_forms(
@@ -148,10 +124,6 @@ def _fields_in_braces(lists: dict[str, LanguageData]) -> dict[str, str]:
 
 def _ignoring_case(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
-
-
-def _lower_keys(table: LanguageData) -> LanguageData:
-    return {name.lower(): value for name, value in table.items()}
 
 
 def _without_names(pattern: re.Pattern[str]) -> str:

@@ -25,15 +25,18 @@ from companion.language.times.mentions import (
     join_ranges,
 )
 from companion.language.times.phrase_patterns import (
-    LISTED_FIELDS,
     Form,
     Joins,
     build_forms,
     joins_of,
-    list_telling_words,
-    read_lists,
     role_pattern,
     scan_pattern,
+)
+from companion.language.times.telling import (
+    LISTED_FIELDS,
+    list_telling_words,
+    may_name_time,
+    read_lists,
 )
 from companion.language.words.stop_words import STOP_WORDS
 from companion.patterns import lazy
@@ -46,8 +49,6 @@ _ROLE_WITHIN = 40  # characters before a time in which its role is said
 # characters beside a time in which it may be joined to another
 _JOINED_WITHIN = 30
 _OWNS = ("'s", "\u2019s")  # "today's special"
-_NUMBER = lazy(r"(?<!\w)\d")
-_WORD = lazy(r"\w+")
 _NEXT_WORD = lazy(r" ([a-zäöüß]+)")
 
 
@@ -128,11 +129,7 @@ class TimeReader:
         return "future" if names_day else tense
 
     def _may_name_time(self, text: str) -> bool:
-        """Tell whether *text* has a number, or a word without which no phrase names a time."""
-        if _NUMBER.search(text):
-            return True
-        words = _WORD.findall(text.casefold())
-        return not self._telling.isdisjoint(words)
+        return may_name_time(text, self._telling)
 
     def _mention(
         self, form: Form, match: re.Match[str], place: _Place

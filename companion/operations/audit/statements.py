@@ -8,7 +8,7 @@ does. No language model is asked about single statements: what readers did decid
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.answers.claim_graph import question_words
+from companion.answers.asked import question_words
 from companion.language.words.snowball import stem_text, stem_words
 from companion.lookup.statements import describe_statement
 from companion.minority.beliefs import name_belief

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.answers.claims import NotKnown, read_claims
+from companion.answers.claims import read_claims
+from companion.answers.known import NotKnown
 from companion.lookup.index import current_index
 from companion.reading.entry.page_story import describe_story
 from companion.reading.entry.show import show_target

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.answers.claims import NotKnown, read_claims
+from companion.answers.claims import read_claims
+from companion.answers.known import NotKnown
 from companion.storage.journal.journal import Journal
 from companion.values.captures import MODEL, SOURCE, TURN, Sighting
 from companion.values.trust import weigh_trust

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from datetime import timedelta
 
-from companion.answers.claim_graph import question_words
+from companion.answers.asked import question_words
 from companion.operations.audit.questions import query_set
 from companion.operations.audit.questions.query_set import (
     Challenge,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion.answers.claim_graph import read_asked
+from companion.answers.asked import read_asked
 from companion.answers.claims import find_answers
 from companion.gravity.measure import GraphWithoutEntry
 from companion.ledger.claims_of_key import list_claims_on_matter

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
 
-#: an entry `e` that has not lost its place: what merely faded is still what is so
-HOLDS = (
-    "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
-)
-
 _ADD_TRANSITION = (
     "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,?,?,?)"
 )

@@ -4,9 +4,12 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.annotations import Any, Literal
-from companion.storage.index.tables.decay import HOLDS
 from companion.tuples import NamedTuple
 
+#: an entry `e` that has not lost its place: what merely faded is still what is so
+HOLDS = (
+    "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
+)
 #: an entry `e` that a capture may be compared with
 _COMPARABLE = f"{HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
 _COLUMNS = """

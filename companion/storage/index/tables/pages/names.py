@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from companion import json_text
-from companion.storage.index.tables.decay import HOLDS
+from companion.storage.index.tables.pages.entries import HOLDS
 from companion.storage.index.tables.pages.statements import STANDS
 from companion.tuples import NamedTuple
 

@@ -3,7 +3,7 @@
 import sqlite3
 from typing import NamedTuple
 
-from companion.storage.index.tables.decay import HOLDS
+from companion.storage.index.tables.pages.entries import HOLDS
 
 
 def list_pages_matching(

@@ -2,13 +2,11 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
-from companion.annotations import Literal
+from companion.answers.asked import Tense, list_openings
 from companion.answers.chains.covers import Step
-from companion.answers.question import ME, Question, read_question
+from companion.answers.question import ME
 from companion.answers.words import Words
-from companion.language.words.question_words import build_question_tables
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.resolve import RuleBook, holds
@@ -17,7 +15,6 @@ from companion.storage import claim_lines
 from companion.storage.index import claim_names
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import RecordedClaim
-from companion.tuples import NamedTuple
 from companion.values.captures import OWNER
 from companion.values.claims import split_words
 from companion.values.time import LATEST, reached
@@ -29,8 +26,6 @@ _LENGTH = {"year": 4, "month": 7, "day": 10}
 _Clause = tuple[str, tuple[int, int], str]  # (capture, span, verb)
 # the instant at which claims on one matter are asked
 Moment = Callable[[Sequence[RecordedClaim]], str]
-# of what is asked: what is over, is so, or is to come
-Tense = Literal["past", "present", "coming"]
 
 
 class ClaimGraph:
@@ -49,7 +44,7 @@ class ClaimGraph:
         self.db = book.view.db
         self.seen: dict[str, RecordedClaim] = {}
         self._steps_of: dict[str, list[Step]] = {}
-        self.openings = _list_openings(words)
+        self.openings = list_openings(words)
 
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""
@@ -173,45 +168,6 @@ def _stated_time(side: Sequence[Standing]) -> str | None:
         if assertion.stated:
             return truncate_instant(assertion.valid_from, assertion.precision)
     return None
-
-
-class Asked(NamedTuple):
-    """A question, read by the words of its language and the names that the index knows."""
-
-    question: Question
-    words: Words
-
-    def ask_for_hour(self, hourly: bool) -> "Asked":
-        """Return the same question, as one for an hour of the day if *hourly*."""
-        return self._replace(question=self.question._replace(hourly=hourly))
-
-
-def read_asked(db: sqlite3.Connection, question: str) -> Asked:
-    """Return *question* as the index *db* lets it be read."""
-    words = question_words(question)
-    known = partial(_select_known, db, words)
-    return Asked(read_question(question, known, words), words)
-
-
-def _select_known(
-    db: sqlite3.Connection, words: Words, names: Sequence[str]
-) -> set[str]:
-    """Return which of *names* begin a chain."""
-    bare = [
-        name for name in names if name.split(" ", 1)[0] not in words.articles
-    ]
-    known = claim_names.select_known_names(db, bare, _list_openings(words))
-    return known | routing.list_mirrored_keys(db).intersection(bare)
-
-
-def _list_openings(words: Words) -> list[str]:
-    """Return what may stand before the name of a value."""
-    return sorted({*words.articles, *words.determiners})
-
-
-def question_words(question: str) -> Words:
-    """Return the words by which *question* is read."""
-    return Words(**build_question_tables(split_words(question)))
 
 
 def claims_of_name(
