@@ -125,9 +125,13 @@ def _ask(
         if found is not None:
             return found
     nearest = nearest_passages(ws, journal, db, question, asked)
-    if since is not None:
-        nearest = since.put_before(nearest)
-    return _pack_unknown(asking, nearest)
+    return _pack_unknown(asking, _put_before(since, nearest))
+
+
+def _put_before(
+    since: "LaterNotes | None", nearest: "list[PassageResult]"
+) -> "Sequence[PassageResult]":
+    return nearest if since is None else since.put_before(nearest)
 
 
 def _find_since(

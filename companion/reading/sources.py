@@ -85,6 +85,11 @@ def list_all_sources(ws: Workspace) -> "SourceList":
     }
 
 
+def count_waiting_sources(ws: Workspace) -> int:
+    """Return how many originals wait for a night."""
+    return count_sources(ws, current_index(ws, ws.journal()))["pending"]
+
+
 def describe_unread(db: sqlite3.Connection) -> "list[UnreadOriginalResult]":
     """Return the originals that could not be read or hold nothing, and what to do about each."""
     return [

@@ -156,6 +156,18 @@ def test_a_person_reads_short_aligned_lines(program: Program) -> None:
     assert program.run("consolidate")[0] == "nothing to consolidate\n"
 
 
+def test_consolidate_names_what_reads_a_source(
+    program: Program, tmp_path: Path
+) -> None:
+    page = tmp_path / "recipe.html"
+    page.write_text("<title>Bread</title><p>Flour, water and salt.</p>")
+    program.run("ingest", str(page))
+    _, said = program.run("consolidate")
+    assert "1 source waiting: `companion contextualize` reads" in said
+    program.run("contextualize")
+    assert "waiting" not in program.run("consolidate")[1]
+
+
 def test_nothing_found_is_exit_code_1(program: Program) -> None:
     assert program.doc("search", "unicorn", code=1)["results"] == []
     assert program.run("search", "unicorn", code=1) == (

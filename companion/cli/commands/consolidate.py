@@ -104,7 +104,21 @@ def run(
         ui.hint(
             "`companion adopt` takes the pages you changed by hand into the wiki."
         )
+    _hint_sources(ui)
     return 0
+
+
+def _hint_sources(ui: Ui) -> None:
+    """Say what reads the sources that wait: this step of the night does not."""
+    from companion.reading.sources import count_waiting_sources
+    from companion.workspace import open_workspace
+
+    waiting = count_waiting_sources(open_workspace(ui.wiki))
+    if waiting:
+        ui.hint(
+            f"{many(waiting, 'source')} waiting: `companion contextualize` "
+            "reads what waits, and so does every night."
+        )
 
 
 def _gather(
@@ -161,14 +175,7 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """
     dry_run = doc.get("dry_run", False)
     if doc["integrated"]:
-        did = "would integrate" if dry_run else "integrated"
-        yield Title(f"{did} {many(len(doc['integrated']), 'capture')}")
-        shown = doc["integrated"]
-        alone = [item for item in shown if _stands_alone(item)]
-        if not (dry_run or explain):
-            shown = [item for item in shown if not _stands_alone(item)]
-            yield from _describe_alone(alone)
-        yield from some(_integrated(shown, explain=explain))
+        yield from _describe_integrated(doc["integrated"], dry_run, explain)
     yield from _decisions(doc.get("branches", ()), dry_run, explain=explain)
     waiting = [
         (short(item["capture"]), reason_of(item["reason"], explain=explain))
@@ -202,6 +209,19 @@ _ELSEWHERE = (
     ("sighted", "note", "told again: {} already in the wiki"),
     ("facts", "page", "brought the facts of {} up to date"),
 )
+
+
+def _describe_integrated(
+    items: Sequence[Doc], dry_run: bool, explain: bool
+) -> Iterator[str]:
+    """Yield where each note went, or would go; in one line for those that stand alone."""
+    did = "would integrate" if dry_run else "integrated"
+    yield Title(f"{did} {many(len(items), 'capture')}")
+    if not (dry_run or explain):
+        alone = [item for item in items if _stands_alone(item)]
+        items = [item for item in items if not _stands_alone(item)]
+        yield from _describe_alone(alone)
+    yield from some(_integrated(items, explain=explain))
 
 
 def _stands_alone(item: Doc) -> bool:
