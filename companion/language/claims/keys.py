@@ -15,6 +15,7 @@ from companion.language.names.company import (
     find_company,
     with_owner,
 )
+from companion.language.names.spoken_of import find_people
 from companion.language.sentences import Words
 from companion.values.claims import normal
 
@@ -89,23 +90,34 @@ class Names:
             return ""
         return name
 
-    def remember(self, facts: list[Fact], grammar: Grammar) -> None:
-        """Keep whom "she" and what "it" will mean in the next clause: the last one named."""
+    def remember(
+        self, facts: list[Fact], words: Words, text: str, grammar: Grammar
+    ) -> None:
+        """Keep whom "she" and what "it" will mean behind the clause *words* of *text*: the last
+        one that its *facts* tell of, or else the only person whom it names.
+        """
+        said = {word.text for word in words}
+        is_told = False
         for fact in facts:
             name = _name_in(fact, grammar)
             if not name:
                 continue
             self.thing = name
             self._is_fresh = True
-            if _names_thing(name, grammar):
-                continue
+            if _names_thing(name, grammar) or name.split()[0] not in said:
+                continue  # "Keys", of "gave Tom the keys"
             self.person = name
+            is_told = True
             if fact.rule == "verb" and fact.object[:1].islower():
                 # "Tom gave the spare key back, it's with Pia": what he did it to may be meant
                 self.thing = ""
         if any(_hands_to_another(fact, grammar) for fact in facts):
             # "Gerald handed over to Annabel. She …": either of them
             self.person = ""
+            is_told = False
+        people = [] if is_told else find_people(words, text, grammar)
+        if people:
+            self.person = people[0] if len(people) == 1 else ""
 
     def add_alias(self, alias: str, subject: str, grammar: Grammar) -> None:
         """Keep that *alias* is another name of *subject*."""

@@ -208,7 +208,8 @@ class TextReader:
             claim = self._claim(fact, clause.speaking(words), own)
             if claim is not None:
                 yield claim
-        self.names.remember(facts, clause.grammar)
+        tokens = tokenize(self.text, clause.start, clause.end)
+        self.names.remember(facts, tokens, self.text, clause.grammar)
 
     def _put_instead(self, fact: Fact, clause: Clause) -> Fact:
         """Return *fact* as said of what the sentence has just denied, if it puts something instead:

@@ -106,3 +106,33 @@ def test_what_somebody_cannot_do_is_denied(text: str) -> None:
 
 def test_what_there_is_nobody_gives() -> None:
     assert read("Gläser gibt es bei Haas.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("Met Theo today. He lives in Ehrenfeld.", "Theo"),
+        ("Theo came by. He lives in Ehrenfeld.", "Theo"),
+        ("I talked to Ben. He lives in Rome.", "Ben"),
+        ("Gave Tom the keys. He lives in Leeds.", "Tom"),
+        ("I gave the old bike to Theo. He lives in Ehrenfeld.", "Theo"),
+        ("Dr. Osei called. She works at St. Anne's.", "Dr. Osei"),
+        ("Visited the lake with Anna, she works at Falke.", "Anna"),
+    ],
+)
+def test_she_is_the_only_person_spoken_of(text: str, subject: str) -> None:
+    assert read(text)[-1][0] == subject.lower()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Met Anna and Ben. She works at Falke.",
+        "Gerald handed over to Annabel. She works at Falke.",
+        "Met Anna's boss. She lives in Kiel.",
+        "Moved to Graz. She works there.",
+    ],
+)
+def test_she_is_nobody_where_two_or_none_are_spoken_of(text: str) -> None:
+    assert "works at" not in {predicate for _, predicate, _ in read(text)}
+    assert "lives in" not in {predicate for _, predicate, _ in read(text)}
