@@ -1,11 +1,16 @@
 """Make the events for what a person committed by themselves."""
 
+from companion.adoption.merges.left_marks import is_left_by_git
 from companion.adoption.plan import Difference, Held, Known, compare, settle
 from companion.pages.page import parse
 from companion.runs.run import Run
 from companion.storage.index.tables.pages.entries import (
+    DifferentEntry,
     find_known,
     list_different,
+)
+from companion.storage.index.tables.pages.merged_pages import (
+    list_second_pages,
 )
 from companion.storage.index.tables.pages.statements import list_moved_by_hand
 from companion.values.events import LedgerLine
@@ -14,11 +19,12 @@ from companion.values.events import LedgerLine
 def make_edit_events(run: Run) -> list[LedgerLine]:
     """Return the events for what the person committed since the last run.
 
-    These are pages that are new, edited, moved or deleted.
+    These are pages that are new, edited, moved or deleted. Marks of git are nobody's edit: the run
+    notes where they stand.
     """
     held = []
     known = []
-    for entry in list_different(run.db):
+    for entry in _list_different(run):
         if not entry.tombstone:
             page = Held(entry.id, entry.path, entry.blob, entry.registered)
             held.append(page)
@@ -29,7 +35,21 @@ def make_edit_events(run: Run) -> list[LedgerLine]:
     texts = {}
     if difference.doubtful:
         texts = _read_texts(run, difference)
-    return [_add_title(run, event) for event in settle(difference, texts)]
+    events = settle(difference, texts)
+    return [_add_title(run, one) for one in events if not _is_gits(run, one)]
+
+
+def _is_gits(run: Run, event: LedgerLine) -> bool:
+    """Tell whether only git's marks make *event*; then a note says where they stand."""
+    if event["e"] not in ("edited", "deleted"):
+        return False
+    is_gits = is_left_by_git(run, event)
+    note = (
+        f"{event['path']}: git's marks stand there; bring it together by hand"
+    )
+    if is_gits and note not in run.notes:
+        run.notes.append(note)
+    return is_gits
 
 
 def make_move_events(run: Run) -> list[LedgerLine]:
@@ -37,7 +57,7 @@ def make_move_events(run: Run) -> list[LedgerLine]:
 
     A person who splits a page in two, or brings two together, moves blocks with their ids.
     """
-    entries = [one.id for one in list_different(run.db) if not one.tombstone]
+    entries = [one.id for one in _list_different(run) if not one.tombstone]
     lines: dict[str, LedgerLine] = {}
     for capture, entry, before in list_moved_by_hand(run.db, sorted(entries)):
         # a block that stands on two pages is where the first one is
@@ -52,6 +72,21 @@ def make_move_events(run: Run) -> list[LedgerLine]:
             },
         )
     return list(lines.values())
+
+
+def _list_different(run: Run) -> list[DifferentEntry]:
+    """Return the entries of which the tree says something else than the ledger, but for second
+    pages of an id: a run made them on another machine, and no person did.
+    """
+    different = list_different(run.db)
+    if all(entry.registered for entry in different):
+        return different
+    second = {page.entry for page in list_second_pages(run.db)}
+    return [
+        entry
+        for entry in different
+        if entry.registered or entry.id not in second
+    ]
 
 
 def _read_texts(run: Run, difference: Difference) -> dict[str, bytes]:

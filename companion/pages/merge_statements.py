@@ -7,6 +7,7 @@ of the page, markers and doubled blocks, is used only to see whether a person wr
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from companion.pages.frontmatter import read_front
 from companion.pages.lines import lines_of
 from companion.pages.statement_edits import (
     add_statement,
@@ -14,7 +15,15 @@ from companion.pages.statement_edits import (
     remove_blocks,
     remove_statement,
 )
-from companion.pages.statements import Statement, read_mentions, read_statements
+from companion.pages.statements import (
+    Statement,
+    bare_lines,
+    find_blocks,
+    find_statement,
+    read_mentions,
+    read_statements,
+    start_of_derived,
+)
 
 _MARKER = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}")
 
@@ -83,6 +92,39 @@ def _put_headings(text: str, first: Mapping[str, str]) -> str:
         heading = lines[one.start]
         lines[one.start] = heading.replace(one.when, first[one.id], 1)
     return "".join(lines)
+
+
+def stand_once(texts: Sequence[str], id: str) -> list[str]:
+    """Return *texts* of a page without the words of the statement *id* beside it.
+
+    A page begins with the words of one note. Where another machine has them as a statement, the
+    merge of git puts both on the page. A text with git's marks stays as it is.
+    """
+    found = [find_statement(text, id) for text in texts]
+    words = next((one.words for one in found if one is not None), "")
+    once = []
+    for text in texts:
+        drops = bool(words) and not has_markers(text)
+        once.append(_drop_beside(text, words) if drops else text)
+    return once
+
+
+def _drop_beside(text: str, words: str) -> str:
+    """Return *text* without *words* where they stand in no statement, and in nothing derived."""
+    lines = bare_lines(text)
+    wanted = words.split("\n")
+    inside: set[int] = set()
+    for block in find_blocks(lines):
+        inside.update(range(block.start, block.stop))
+    first = len(lines) - len(bare_lines(read_front(text).body))
+    for start in range(first, start_of_derived(lines) - len(wanted) + 1):
+        stop = start + len(wanted)
+        if lines[start:stop] == wanted and inside.isdisjoint(
+            range(start, stop)
+        ):
+            beside = Statement("", "", words, False, start, stop)
+            return remove_blocks(text, [beside])
+    return text
 
 
 def has_markers(text: str) -> bool:

@@ -28,9 +28,15 @@ class ParallelTexts(NamedTuple):
     known: tuple[str, ...]  # every text that a run gave the page
 
 
-def find_parallel_texts(run: Run, entry: str) -> ParallelTexts | None:
-    """Return what machines wrote into the page of *entry*; None where one run knew all of it."""
+def find_parallel_texts(
+    run: Run, entry: str, path: str = ""
+) -> ParallelTexts | None:
+    """Return what machines wrote into the page of *entry*, or only at one *path* of it; None where
+    one run knew all of it.
+    """
     events = list_entry_events(run.db, entry, _WITH_TEXT)
+    if path:
+        events = [event for event in events if event.data["path"] == path]
     blobs = {event.run: event.data["blob"] for event in events}
     bases = list_inputs(run.db, set(blobs))
     newest_first = list(blobs)[::-1]

@@ -148,7 +148,7 @@ def test_a_run_is_no_person_where_its_page_counts_as_a_second(
     pull(desk, laptop)
     desk.consolidate()
     second = "entries/2027/02/Cem.md"
-    assert [one["path"] for one in desk.events("registered")] == [second]
+    assert desk.events("registered") == []
     night(laptop, 102, "Cem lives in Oslo.")
     night(laptop, 103, "Cem lives in Rome.")
     assert "## Facts" in laptop.read(second)
@@ -157,6 +157,6 @@ def test_a_run_is_no_person_where_its_page_counts_as_a_second(
     night(desk, 104)
     pull(desk, laptop)
     desk.consolidate()
-    assert desk.events("edited")[-1]["path"] == second
+    assert {one["path"] for one in desk.events("edited")} == {CEM}
     assert told_by_hand(desk) == []
     check_index(desk)

@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.adoption.merges import mend_merges
 from companion.adoption.undo import undo
-from companion.pages.statements import read_mentions, read_statements
+from companion.maintenance import init as care
+from companion.maintenance.doctor.run import doctor
+from companion.maintenance.results import FindingResult
+from companion.pages.statements import (
+    read_mentions,
+    read_opening,
+    read_statements,
+)
+from companion.storage.index.folding import fold_ledger
 from tests.wiki import START, Wiki, check_health, check_index
 
 DAY = "journal/2026/2026-11-{:02}.md"
@@ -179,6 +186,58 @@ def test_a_note_told_in_two_months_has_one_page(
         check_health(wiki)
 
 
+def begin_as_note_and_as_subject(desk: Wiki, laptop: Wiki) -> str:
+    """Let the page of one note begin with its words on the desk, and with a statement on the
+    laptop, and a note be told of it on both; return its path.
+    """
+    note = "# Bern\n\nFinn wants to go to Bern, see [[Finn]]."
+    night(desk, 0, note)
+    night(laptop, 0, "Eve lives in Bern.")
+    night(laptop, 1, note)
+    night(desk, 3, "Cem lives in Bern.")
+    night(laptop, 4, "Dora lives in Bern.")
+    path = "entries/2026/11/Bern.md"
+    assert read_opening(desk.read(path)) and not read_opening(laptop.read(path))
+    return path
+
+
+@pytest.mark.parametrize("how", MERGES.values(), ids=MERGES)
+def test_what_git_put_together_is_no_edit_of_a_person(
+    desk: Wiki, laptop: Wiki, how: tuple[str, ...]
+) -> None:
+    path = begin_as_note_and_as_subject(desk, laptop)
+    pull(desk, laptop, *how)
+    pull(laptop, desk, "--ff-only")
+    for wiki in (desk, laptop):
+        wiki.tick()
+        wiki.consolidate()
+        wiki.tick()
+        assert wiki.consolidate()["run"] is None
+        for kind in ("edited", "deleted", "renamed", "registered"):
+            assert wiki.events(kind) == []
+        assert wiki.read(path).count("Finn wants to go") == 1
+        check_index(wiki)
+        check_health(wiki)
+    assert desk.files() == laptop.files()
+
+
+@pytest.mark.parametrize("how", MERGES.values(), ids=MERGES)
+def test_what_a_person_wrote_into_a_merged_page_is_theirs(
+    desk: Wiki, laptop: Wiki, how: tuple[str, ...]
+) -> None:
+    path = begin_as_note_and_as_subject(desk, laptop)
+    pull(desk, laptop, *how)
+    text = desk.read(path) + "\nmy own line\n"
+    desk.write(path, text)
+    desk.commit("mine")
+    desk.tick()
+    desk.consolidate()
+    assert "my own line" in desk.read(path)
+    (edited,) = desk.events("edited")
+    assert edited["path"] == path
+    check_index(desk)
+
+
 def drop_paragraph(text: str) -> str:
     return text.replace("The hotel is dear.\n\n", "")
 
@@ -211,6 +270,97 @@ def test_what_a_person_took_out_of_one_of_two_pages_stays_out(
     assert desk.events("merged") == []
     assert any("by hand" in one for one in done["notes"])
     check_index(desk)
+
+
+def leave_two_pages(desk: Wiki, laptop: Wiki) -> tuple[str, str]:
+    """Let both have two pages of one note, of which a person changed one; return their paths."""
+    note = "# Bern\n\nEve likes it.\n\nThe hotel is dear.\n\nTrains run hourly."
+    night(desk, 0, note)
+    night(laptop, 100, note)
+    first = "entries/2026/11/Bern.md"
+    desk.write(first, drop_paragraph(desk.read(first)))
+    desk.commit("mine")
+    pull(desk, laptop)
+    pull(laptop, desk, "--ff-only")
+    return first, "entries/2027/02/Bern.md"
+
+
+def sleep_in_turn(desk: Wiki, laptop: Wiki) -> None:
+    """Let both sleep three times, and tell each other, with a note of Bern now and then."""
+    for day in range(3):
+        night(desk, 101 + 2 * day, *(["Eve packs for Bern."] if day else []))
+        pull(laptop, desk)
+        night(laptop, 102 + 2 * day, *(["Ben is in Bern."] if day else []))
+        pull(desk, laptop)
+
+
+def test_no_night_says_that_a_second_page_was_new_or_deleted(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    first, second = leave_two_pages(desk, laptop)
+    before = laptop.read(second)
+    sleep_in_turn(desk, laptop)
+    for wiki in (desk, laptop):
+        assert wiki.show(first)["id"] == wiki.events("created")[0]["entry"]
+        assert wiki.read(second) == before
+        assert "The hotel is dear." not in wiki.read(first)
+        for kind in ("deleted", "renamed", "registered", "merged"):
+            assert wiki.events(kind) == []
+        assert {one["path"] for one in wiki.events("edited")} == {first}
+        check_index(wiki)
+
+
+def test_the_doctor_names_two_pages_of_one_id(desk: Wiki, laptop: Wiki) -> None:
+    first, second = leave_two_pages(desk, laptop)
+    desk.now = laptop.now
+    desk.tick()
+    desk.consolidate()
+    (found,) = find_two_pages(desk)
+    assert first in found["what"] and second in found["what"]
+    assert found["severity"] == "warning"
+
+
+def find_two_pages(wiki: Wiki) -> list[FindingResult]:
+    found = doctor(wiki.ws)["findings"]
+    return [one for one in found if one["kind"] == "two-pages"]
+
+
+@pytest.mark.parametrize("gone", [0, 1])
+def test_whoever_deletes_one_of_two_pages_has_settled_it(
+    desk: Wiki, laptop: Wiki, gone: int
+) -> None:
+    both = leave_two_pages(desk, laptop)
+    sleep_in_turn(desk, laptop)
+    id = desk.show(both[0])["id"]
+    (desk.root / both[gone]).unlink()
+    desk.commit("one is enough")
+    sleep_in_turn(desk, laptop)
+    kept = both[1 - gone]
+    for wiki in (desk, laptop):
+        assert wiki.show(kept)["id"] == id
+        assert find_two_pages(wiki) == []
+        assert wiki.events("deleted") == []
+        check_index(wiki)
+        check_health(wiki)
+    assert desk.files() == laptop.files()
+
+
+def test_a_second_page_without_its_id_is_a_page_of_its_own(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    first, second = leave_two_pages(desk, laptop)
+    sleep_in_turn(desk, laptop)
+    id = desk.show(first)["id"]
+    text = desk.read(second)
+    desk.write(second, text.replace(f"id: {id}\n", ""))
+    desk.commit("another page")
+    sleep_in_turn(desk, laptop)
+    for wiki in (desk, laptop):
+        assert wiki.show(first)["id"] == id
+        assert wiki.show(second)["id"] != id
+        assert {one["path"] for one in wiki.events("registered")} == {second}
+        assert find_two_pages(wiki) == []
+        check_health(wiki)
 
 
 def test_every_machine_keeps_the_same_of_two_pages(
@@ -256,6 +406,29 @@ def test_a_page_that_a_person_moved_stays_there(
     assert len(words_at(desk, "home/Boiler.md")) == 6
 
 
+def test_a_page_that_a_person_moved_stays_there_if_no_night_saw_it_before(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    begin_in_two_months(desk, laptop)
+    (desk.root / "home").mkdir()
+    desk.git("mv", BOILER, "home/Boiler.md")
+    desk.commit("moved")
+    pull(desk, laptop)
+    pull(laptop, desk, "--ff-only")
+    for wiki in (desk, laptop):
+        wiki.now = max(desk.now, laptop.now)
+        for _ in range(2):
+            wiki.tick()
+            wiki.consolidate()
+        assert boilers(wiki) == ["home/Boiler.md"]
+        assert len(words_at(wiki, "home/Boiler.md")) == 6
+        (renamed,) = wiki.events("renamed")
+        assert (renamed["from"], renamed["path"]) == (BOILER, "home/Boiler.md")
+        assert wiki.events("registered") == wiki.events("deleted") == []
+        check_index(wiki)
+        check_health(wiki)
+
+
 @pytest.fixture
 def crossed(desk: Wiki, laptop: Wiki, monkeypatch: pytest.MonkeyPatch) -> Wiki:
     """A wiki in which two machines each removed the page that the other kept, as they did before
@@ -266,12 +439,19 @@ def crossed(desk: Wiki, laptop: Wiki, monkeypatch: pytest.MonkeyPatch) -> Wiki:
     night(desk, 40, "The boiler costs 900 euros.")
     pull(desk, laptop)
     with monkeypatch.context() as patch:
+        # the path that the ledger knew last
+        patch.setattr(fold_ledger, "_ADD_WRITTEN", fold_ledger._ADD_KNOWN)
         patch.setattr(
-            mend_merges, "_choose_kept", lambda run, row, second: (row, second)
+            fold_ledger,
+            "_UPDATE_TEXT",
+            "UPDATE known SET path = ?2, blob = ?3, deleted = 0 WHERE id = ?1",
         )
         for wiki in (desk, laptop):
             wiki.now = desk.now
+            care.rebuild(wiki.ws)
             wiki.consolidate()
+    for wiki in (desk, laptop):
+        care.rebuild(wiki.ws)
     kept = [path for wiki in (desk, laptop) for path in boilers(wiki)]
     assert kept == [BOILER, BOILER.replace("/11/", "/12/")]
     desk.git("fetch", "-q", str(laptop.root), "HEAD")

@@ -1,4 +1,4 @@
-"""Make one page of what two machines wrote of one day or subject, as a run of its own.
+"""Make one page of what two machines wrote of one day, subject or note, as a run of its own.
 
 Both gave the page the same id, so git had to merge two files, or two paths, and whoever ran it
 committed marks, one side or doubled blocks. The ledger knows what each side held. Where a person
@@ -20,16 +20,20 @@ from companion.ledger import supersession
 from companion.ledger.facts import section
 from companion.ledger.facts.update import write_facts
 from companion.ledger.facts.writings import has_section, list_writings
+from companion.pages import ids
 from companion.pages.merge_sides import merge_sides, put_first_created
 from companion.pages.merge_statements import (
     drop_doubled,
     has_markers,
     is_whole,
     list_lines_beside,
+    stand_once,
     unite_statements,
 )
 from companion.pages.statements import (
     bare_lines,
+    find_statement,
+    read_opening,
     read_statements,
     statement_id,
 )
@@ -41,7 +45,7 @@ from companion.runs.publication import COMPANION
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import objects
-from companion.storage.index.history import PastEvent, list_entry_events
+from companion.storage.index.history import PastEvent
 from companion.storage.index.tables.captures import (
     find_outcome,
     list_captures_of_entry,
@@ -65,7 +69,7 @@ from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
 
-VERSION = "merges-7"
+VERSION = "merges-8"
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,7 @@ class _Notes(NamedTuple):
     captures: list[str]
     standing: set[str]  # the ids of the statements of those that stand
     lost: set[str]  # the ids of those that do not stand any more
+    origin: str  # the id of the one that the page began with; "" where none did
 
 
 def mend_merges(run: Run) -> None:
@@ -167,40 +172,20 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
     row = find_page(run.db, entry)
     if row is None:
         return None
-    row, second = _choose_kept(run, row, second)
     now = run.repo.text(row.blob, exact=True)
     notes = _list_notes(run, row.id)
-    parallel = None if second else find_parallel_texts(run, row.id)
+    # where there are two pages, git merged what was written at each path by itself
+    parallel = find_parallel_texts(run, row.id, row.path if second else "")
     if parallel is not None:
         if has_markers(now) and _lacks_shared(now, parallel.tips):
             _leave_to_person(run, row.path, "somebody took a line out")
             return None
         mended = _unite_parallel(run, row, now, parallel, notes)
-        if mended is not None:
-            is_new = mended.text != now or not _is_recorded(run, row)
-            return mended if is_new else None
-    text = _bring_together(run, row, now, second, notes)
-    if text is None or (text == now and not second):
-        return None
-    return _Mended(row, text, tuple(second))
-
-
-def _choose_kept(
-    run: Run, row: EntryRow, second: Sequence[SecondPage]
-) -> tuple[EntryRow, Sequence[SecondPage]]:
-    """Return the page that stays, and those that go into it: of the paths that runs gave it the
-    first, or what one machine keeps another would remove, and git both. Where a person moved it,
-    it stays.
-    """
-    if not second or row.path < second[0].path:
-        return row, second
-    created = list_entry_events(run.db, row.id, ["created"])
-    if all(event.data["path"] != row.path for event in created):
-        return row, second
-    kept, *others = second
-    other = SecondPage(row.id, kept.entry, row.path, row.title, row.blob)
-    moved = row._replace(path=kept.path, title=kept.title, blob=kept.blob)
-    return moved, [*others, other]
+        if mended is not None and not _is_recorded(run, row, mended.text):
+            return mended
+        if mended is not None and not second:
+            return None
+    return _bring_together(run, row, now, second, notes)
 
 
 def _bring_back(run: Run, entry: str, last: PastEvent) -> _Mended | None:
@@ -221,10 +206,11 @@ def _bring_back(run: Run, entry: str, last: PastEvent) -> _Mended | None:
     return replace(page, reason=reason)
 
 
-def _is_recorded(run: Run, row: EntryRow) -> bool:
-    """Tell whether the record has the page as it is."""
+def _is_recorded(run: Run, row: EntryRow, text: str) -> bool:
+    """Tell whether the page is *text*, and the record has it so."""
     known = find_known(run.db, row.id)
-    return known is not None and known.blob == row.blob
+    blob = objects.hash_blob(_encode(text))
+    return known is not None and known.blob == row.blob == blob
 
 
 def _bring_together(
@@ -233,13 +219,12 @@ def _bring_together(
     now: str,
     second: Sequence[SecondPage],
     notes: _Notes,
-) -> str | None:
-    """Return the text that both machines wrote; *now* where nothing is missing in it.
-
-    None where only a person can bring it together, who is told so.
+) -> _Mended | None:
+    """Return the page with what both machines wrote; None where nothing is missing in *now*, or
+    where only a person can bring it together, who is told so.
     """
-    if not second and is_whole(now, notes.standing):
-        return now
+    if not second and _is_complete(now, notes):
+        return None
     sides = list_sides(run, row.id)
     if not sides and not second:
         return None
@@ -247,10 +232,20 @@ def _bring_together(
     if hindrance:
         _leave_to_person(run, row.path, hindrance)
         return None
+    text = _unite_sides(run, row.path, now, sides, notes)
+    if text is None or (text == now and not second):
+        return None
+    return _Mended(row, text, tuple(second))
+
+
+def _unite_sides(
+    run: Run, path: str, now: str, sides: Sequence[str], notes: _Notes
+) -> str | None:
+    """Return the page of all *sides*; None where the words of a note that lost would go."""
     if _list_added([now], sides):
         # a person wrote here since: their text stays, and takes in what is missing
-        return _unite(run, row.path, [now, *sides], notes)
-    text = _unite(run, row.path, sides, notes)
+        return _unite(run, path, [now, *sides], notes)
+    text = _unite(run, path, stand_once(sides, notes.origin), notes)
     return None if text is None else put_first_created(text, sides)
 
 
@@ -280,17 +275,22 @@ def _unite_parallel(
     """
     if _has_words_of_person(now, parallel, notes):
         return None
+    now, base, *tips = stand_once(
+        (now, parallel.base, *parallel.tips), notes.origin
+    )
+    parallel = parallel._replace(tips=tuple(tips), base=base)
     text: str | None = now
     if has_markers(now):
-        text = _merge_all(parallel.base, parallel.tips)
+        text = _merge_all(base, tips)
     if text is None:
         return None
     has_facts = has_section(list_writings(run.db, row.id))
-    if not has_facts and is_whole(now, notes.standing):
+    if not has_facts and _is_complete(now, notes):
         return _Mended(row, now, ())
     sides = _list_parts(text, parallel, has_facts=has_facts)
     text = _unite(run, row.path, sides, notes)
-    if text is None:
+    # another run may have taken marks in
+    if text is None or has_markers(text):
         return None
     if not has_facts:
         return _Mended(row, text, ())
@@ -305,8 +305,7 @@ def _has_words_of_person(
     """Tell whether a person wrote in the page *now*, or took out what all machines had."""
     if _list_added([now], parallel.known):
         return True
-    is_complete = is_whole(now, notes.standing)
-    return is_complete and _lacks_shared(now, parallel.tips)
+    return _is_complete(now, notes) and _lacks_shared(now, parallel.tips)
 
 
 def _list_parts(
@@ -377,7 +376,19 @@ def _list_notes(run: Run, entry: str) -> _Notes:
     captures = _list_standing(run, entry)
     lost = _find_lost(run, captures)
     standing = set(map(statement_id, captures)) - lost
-    return _Notes(captures, standing, lost)
+    first = [one for one in captures if ids.entry_id(one) == entry]
+    origin = statement_id(first[0]) if first else ""
+    return _Notes(captures, standing, lost, origin)
+
+
+def _is_complete(text: str, notes: _Notes) -> bool:
+    """Tell whether a page has each of its notes once, and no marks of git. The one that it began
+    with may open it.
+    """
+    standing = notes.standing
+    if find_statement(text, notes.origin) is None and read_opening(text):
+        standing = standing - {notes.origin}
+    return is_whole(text, standing)
 
 
 def _list_added(texts: Iterable[str], sides: Sequence[str]) -> list[str]:

@@ -28,6 +28,7 @@ from companion.maintenance.doctor.examine_journal import (
 )
 from companion.maintenance.doctor.examine_links import examine_links
 from companion.maintenance.doctor.examine_originals import examine_originals
+from companion.maintenance.doctor.examine_pages import examine_pages
 from companion.maintenance.doctor.findings import (
     JOURNAL_ASIDE,
     RESTORE,
@@ -63,6 +64,7 @@ def _list_examinations(progress: Progress) -> Mapping[str, Examination]:
         "originals": examine_originals,
         "foreign": examine_foreign,
         "links": examine_links,
+        "pages": examine_pages,
         "warnings": examine_warnings,
     }
 

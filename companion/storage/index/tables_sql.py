@@ -75,7 +75,7 @@ CREATE TABLE pieces (                 -- of words, as the tokenizer of the vecto
 );
 CREATE INDEX passages_page ON passages(page_doc);
 CREATE INDEX passages_statement ON passages(statement) WHERE statement <> '';
-CREATE TABLE known (                  -- what the ledger says of each entry
+CREATE TABLE known (                  -- what the ledger says of each entry; of two paths the first
   id TEXT PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
   quarantined INTEGER NOT NULL DEFAULT 0, bucket TEXT, since TEXT NOT NULL, touched TEXT NOT NULL,
   title TEXT,                         -- the last one, of an entry whose page is gone

@@ -1,7 +1,8 @@
 """Decide which entry each page is, at the end of a fold.
 
 That follows from the tree alone. A page is the entry whose id companion wrote into its frontmatter
-(of several copies, the page at the path that the ledger knows). Else it is the entry that the
+(of several copies, the page at the path that the ledger knows, else the one with the content that
+it knows). Else it is the entry that the
 ledger knows at its path. Else it has a provisional id, made of its path and content, which the next
 run makes permanent.
 
@@ -131,8 +132,8 @@ _NOTE_SOURCES = """
     """
 
 #: Every page concerned, with the id it rightfully holds: the one in its frontmatter (of several
-#: copies, the page where the ledger knows it, else the first path), else the one the ledger knows
-#: at its path and no page carries.
+#: copies, the page where the ledger knows it, else the one as the ledger knows it, which a person
+#: moved, else the first path), else the one the ledger knows at its path and no page carries.
 _CONCERNED_PAGES = """
     SELECT c.*, k.quarantined, k.bucket, k.since, k.touched
     FROM (
@@ -142,9 +143,9 @@ _CONCERNED_PAGES = """
             WHEN p.marker IS NOT NULL AND p.path = (
               SELECT q.path
               FROM pages q
-              LEFT JOIN known k ON k.id = q.marker AND k.path = q.path
+              LEFT JOIN known k ON k.id = q.marker
               WHERE q.marker = p.marker
-              ORDER BY k.path IS NULL, q.path
+              ORDER BY k.path IS NOT q.path, k.blob IS NOT q.blob, q.path
               LIMIT 1
             )
             THEN p.marker

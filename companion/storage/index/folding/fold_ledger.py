@@ -32,8 +32,35 @@ _ADD_KNOWN = """
     ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0,
       touched = ?6
     """
+#: the page of ?1 stays where it is known, though a run wrote of it at the path ?2: two machines
+#: began it. Of two paths the first stays, or that to which a person moved it.
+_STAYS = """
+    NOT known.deleted
+    AND known.path <> ?2
+    AND (
+      known.path < ?2
+      OR EXISTS (
+        SELECT 1
+        FROM events m
+        WHERE m.entry = ?1 AND m.event = 'renamed'
+          AND json_extract(m.data, '$.path') = known.path
+      )
+    )
+    """
+_ADD_WRITTEN = f"""
+    INSERT INTO known (id, path, blob, quarantined, bucket, since, touched)
+    VALUES (?1,?2,?3,?4,?5,?6,?6)
+    ON CONFLICT(id) DO UPDATE SET
+      path = CASE WHEN {_STAYS} THEN path ELSE ?2 END,
+      blob = CASE WHEN {_STAYS} THEN blob ELSE ?3 END,
+      deleted = 0, touched = ?6
+    """
 # What companion only says of a page is no access: it was touched as long ago as it was.
-_UPDATE_TEXT = "UPDATE known SET path = ?, blob = ?, deleted = 0 WHERE id = ?"
+_UPDATE_TEXT = f"""
+    UPDATE known
+    SET path = ?2, blob = ?3, deleted = 0
+    WHERE id = ?1 AND NOT ({_STAYS})
+    """
 _MARK_DELETED = """
     UPDATE known
     SET deleted = 1, touched = ?, title = ?
@@ -193,21 +220,28 @@ def _find_subject(event: RunEvent) -> str:
 
 
 def _encode_page(event: RunEvent) -> Iterator[Statement]:
-    """Yield the row of where the page of an entry is and what it holds."""
-    line = event.line
-    if line.get("derived"):
-        yield _UPDATE_TEXT, (line["path"], line["blob"], line["entry"])
+    """Yield the row of where the page of an entry is from now on and what it holds."""
+    yield _ADD_KNOWN, _describe_page(event)
+
+
+def _encode_written(event: RunEvent) -> Iterator[Statement]:
+    """Yield the row of what was written into the page of an entry, at one of its paths."""
+    about = _describe_page(event)
+    if event.line.get("derived"):
+        yield _UPDATE_TEXT, about[:3]
         return
-    yield (
-        _ADD_KNOWN,
-        (
-            line["entry"],
-            line["path"],
-            line["blob"],
-            line.get("quarantined", 0),
-            line.get("bucket"),
-            event.now,
-        ),
+    yield _ADD_WRITTEN, about
+
+
+def _describe_page(event: RunEvent) -> tuple[object, ...]:
+    line = event.line
+    return (
+        line["entry"],
+        line["path"],
+        line["blob"],
+        line.get("quarantined", 0),
+        line.get("bucket"),
+        event.now,
     )
 
 
@@ -324,15 +358,15 @@ Encoder = Callable[[RunEvent], Iterator[Statement]]
 #: for every event, what writes its rows; each event has a row in `events` besides
 _ENCODERS: Mapping[str, tuple[Encoder, ...]] = {
     "registered": (_encode_page,),
-    "edited": (_encode_page,),
+    "edited": (_encode_written,),
     "renamed": (_encode_page,),
     "deleted": (_encode_deleted,),
     "created": (
         decay.encode_restored_copy,
         statements.encode_subject,
-        _encode_page,
+        _encode_written,
     ),
-    "grown": (_encode_page,),
+    "grown": (_encode_written,),
     "consumed": (
         _encode_consumed,
         _encode_tellings,

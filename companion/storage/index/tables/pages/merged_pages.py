@@ -31,7 +31,12 @@ _DIFFERENT = f"""
     SELECT e.id
     FROM entries e
     JOIN known k ON k.id = e.id AND NOT k.deleted AND k.blob <> e.blob
-    WHERE {_HOLDS} AND {_GATHERS}
+    WHERE {_HOLDS}
+      AND NOT EXISTS (
+        SELECT 1
+        FROM subjects g
+        WHERE g.entry = e.id AND g.kind NOT IN ('day', 'subject')
+      )
     """
 #: second pages of an entry: a run made each of them for it
 _COPIES = f"""
@@ -94,7 +99,9 @@ class SecondPage(NamedTuple):
 
 
 def list_doubtful_pages(db: sqlite3.Connection) -> list[str]:
-    """Return the entries of days and subjects that lack a note, or differ from what was written."""
+    """Return the entries of days and subjects that lack a note, and those of days, subjects and
+    notes that differ from what was written.
+    """
     found = {entry for (entry,) in db.execute(_INCOMPLETE)}
     found.update(entry for (entry,) in db.execute(_DIFFERENT))
     return sorted(found)
