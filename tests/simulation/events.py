@@ -12,6 +12,7 @@ from companion.errors import CompanionError
 from companion.maintenance.remotes import remote as remotes
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
+from companion.pages.page import read_front
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer
 from companion.values.captures import Draft
@@ -185,6 +186,7 @@ def edit(ground: Ground, machine: Machine) -> str:
     if (wiki.root / path).exists():
         before = wiki.read(path)
     wiki.write(path, f"{before}\n{line}\n")
+    ground.touched |= {path, str(read_front(before).meta.get("id", path))}
     if path == own:
         ground.lines.add(line)
     wiki.commit()

@@ -74,6 +74,8 @@ class Ground:
     private: set[str] = field(default_factory=set)
     #: lines that a person saved and committed, by page
     lines: set[str] = field(default_factory=set)
+    #: pages in which a person wrote: their paths and their ids
+    touched: set[str] = field(default_factory=set)
     #: all words that were ever drawn for a note
     told: list[str] = field(default_factory=list)
     serial: int = 0

@@ -18,6 +18,8 @@ from tests.wiki import check_index, git
 #: whoever commits the marks of a merge in every round, after a night that took them out, gives the
 #: next machine marks within marks; three such machines needed seven rounds (seed 108)
 ROUNDS = 12
+#: events that name a person as author
+BY_HAND = frozenset({"edited", "renamed", "registered", "deleted"})
 #: bytes of ledger for one note in one night; two machines that both slept on it write twice
 MOST_LEDGER = 3_000
 
@@ -86,7 +88,7 @@ def check_end(ground: Ground) -> None:
         rotten |= machine.rotten
     for machine in ground.machines:
         _check_words(ground, machine, everything, rotten)
-        _check_pages(ground, machine)
+        check_pages(ground, machine)
         check_index(machine.wiki)
     _check_tellings(ground)
     _check_private(ground)
@@ -124,7 +126,8 @@ def _check_words(
         ground.happened.append(f"{machine.name}: consumed twice {twice}")
 
 
-def _check_pages(ground: Ground, machine: Machine) -> None:
+def check_pages(ground: Ground, machine: Machine) -> None:
+    """All lines of the person are there, nothing bad is, and the ledger is small and true."""
     wiki = machine.wiki
     files = wiki.files()
     text = "\n".join(data.decode("utf-8", "replace") for data in files.values())
@@ -135,6 +138,7 @@ def _check_pages(ground: Ground, machine: Machine) -> None:
             raise Violation(f"{machine.name} lost the line {line!r}")
     _check_ledger(wiki.ledger())
     _check_hands(machine)
+    _check_authors(ground, machine)
 
 
 def _check_hands(machine: Machine) -> None:
@@ -143,6 +147,19 @@ def _check_hands(machine: Machine) -> None:
         if line["telling"]["channel"] == "hand":
             values = [claim["object"] for claim in line["claims"]]
             raise Violation(f"{machine.name} took for a person's: {values}")
+
+
+def _check_authors(ground: Ground, machine: Machine) -> None:
+    """What names the person as author is of a page in which they wrote."""
+    for head, *lines in machine.wiki.ledger():
+        for line in lines if head["operation"] != "undo" else ():
+            if line["e"] not in BY_HAND:
+                continue
+            about = {line["entry"], line["path"], line.get("from")}
+            if about.isdisjoint(ground.touched):
+                raise Violation(
+                    f"{machine.name} took for a person's: {line['e']} {line['path']}"
+                )
 
 
 def _check_ledger(ledger: list[list[dict[str, Any]]]) -> None:

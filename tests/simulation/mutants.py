@@ -165,7 +165,7 @@ def _mends_no_merge() -> None:
 def _tells_merges() -> None:
     """What git merged of the texts of machines is taken for a person's word."""
     corrections.find_parallel_texts = lambda run, entry: None
-    mend_merges.find_parallel_texts = lambda run, entry: None
+    mend_merges.find_parallel_texts = lambda run, entry, path="": None
 
 
 def _sends_private() -> None:

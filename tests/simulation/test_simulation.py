@@ -11,7 +11,7 @@ from companion.maintenance.remotes import merge_driver
 from companion.maintenance.remotes import remote as remotes
 from companion.values.captures import Draft
 from tests.maintenance.machines import another
-from tests.simulation import clocks, events, warm
+from tests.simulation import clocks, events, laws, warm
 from tests.simulation.ground import Ground, Violation, begin
 from tests.simulation.hands import (
     EVERY,
@@ -211,3 +211,19 @@ def test_who_is_silent_of_a_clock_that_was_ahead_breaks_a_law(
     monkeypatch.setattr(clocks, part, lambda ws: answer)
     with pytest.raises(Violation, match="is silent"):
         clocks.check_named(ahead, first)
+
+
+def test_an_edit_in_the_name_of_somebody_who_did_not_write_breaks_a_law(
+    tmp_path: Path,
+) -> None:
+    ground = begin(tmp_path, random.Random(3), WARM)
+    machine = ground.machines[0]
+    wiki = ground.at(machine)
+    wiki.write(PLAN, "# Plan\n")
+    wiki.commit()
+    wiki.adopt()
+
+    with pytest.raises(Violation, match=r"took for a person's: .* Plan\.md"):
+        laws.check_pages(ground, machine)
+    ground.touched.add(PLAN)
+    laws.check_pages(ground, machine)
