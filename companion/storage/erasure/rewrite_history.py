@@ -37,7 +37,7 @@ from companion.storage.erasure.read_objects import (
     read_run_name,
 )
 from companion.storage.git.objects import hash_object
-from companion.storage.git.repo import Repo
+from companion.storage.git.repo import MissingObject, Repo, TryLater
 from companion.storage.git.trees import Entry, encode_tree, parse_tree
 from companion.values.events import LedgerLine
 from companion.values.progress import SILENT, Progress, count
@@ -71,6 +71,12 @@ class NameTaken(BadInput):
     hint = (
         "Rename one of them, commit, and run this again. Nothing was changed."
     )
+
+
+class Pruned(TryLater):
+    """Git's housekeeping removed objects that no ref needed."""
+
+    hint = "Run this again once `git gc` is done."
 
 
 class Rewriter:
@@ -187,7 +193,12 @@ class Rewriter:
         changed = self._sources.find(oid)
         if changed is not None:
             return changed
-        return bytes(self.repo.git.read(oid)[1])
+        try:
+            return self.repo.blob(oid)
+        except MissingObject as error:
+            raise Pruned(
+                f"git removed the object {oid} while its words were read"
+            ) from error
 
     def _read_capture(self, blob: str, content: bytes | None) -> bytes:
         if content is not None:

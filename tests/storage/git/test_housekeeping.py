@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.erasure import scrub
+from companion.maintenance.erase.run import erase
+from companion.storage.erasure import rewrite_history, scrub
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer, git_locks, layout, setup
 from companion.storage.git.objects import Pack, hash_blob, write_loose
+from companion.storage.git.repo import Repo, TryLater
 from tests.wiki import Wiki, check_health, git
 
 WORDS = b"The boat is at pier 7.\n"
@@ -243,6 +245,28 @@ def test_erasing_goes_on_where_git_takes_a_pack_away(
     assert len(listed) > 1
     assert not wiki.repo().has(oid)
     check_health(wiki)
+
+
+def test_an_erasure_beside_a_prune_can_be_run_again(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki.ingest("The code is Zebra-77/horse+staple.")
+    write_loose(str(objects(wiki)), "blob", WORDS)
+    list_objects = rewrite_history.list_objects
+
+    def racing(repo: Repo) -> Iterator[tuple[str, str]]:
+        listed = list(list_objects(repo))
+        wiki.git("prune", "--expire=now")
+        yield from listed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rewrite_history, "list_objects", racing)
+        with pytest.raises(TryLater, match="git removed the object"):
+            erase(wiki.ws, ["Zebra-77/horse+staple"])
+
+    word = erase(wiki.ws, ["Zebra-77/horse+staple"])["confirm"]
+    erase(wiki.ws, ["Zebra-77/horse+staple"], confirm=word)
+    assert not wiki.search("Zebra-77")
 
 
 # -- readers ---------------------------------------------------------------------------------------
