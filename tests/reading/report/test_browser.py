@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.operations.decay.run import decay
 from companion.reading.report.write import write_report
 from tests.wiki import Wiki
 
@@ -54,6 +55,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     wiki.ingest("# Door\n\nThe door to the cellar is not open.", source="Lea")
     wiki.tick(days=1)
     wiki.consolidate()
+    # vitality is drawn once it was measured
+    decay(wiki.ws)
     path = wiki.root.parent / "report.html"
     write_report(wiki.ws, str(path))
     return path
