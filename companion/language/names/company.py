@@ -31,8 +31,8 @@ def find_company(words: Words, grammar: Grammar) -> Words:
     """Return the name of the one with whom the teller was, of whom the sentence *words* says little
     else; empty where it says so of nobody, or of several.
     """
-    for at in range(1, len(words)):
-        if words[at - 1].low not in _list_prepositions(grammar):
+    for at in range(len(words)):
+        if not _leads_to_company(words, at, grammar):
             continue
         length, name = _read_name(words[at:], grammar)
         rest = words[:at] + words[at + length :]
@@ -106,6 +106,22 @@ def _brings_in_thing(words: Words, grammar: Grammar) -> bool:
         if not behind.isdisjoint(list_things_of_one()):
             return True
     return False
+
+
+def _leads_to_company(words: Words, at: int, grammar: Grammar) -> bool:
+    """Tell whether the name at *at* is whom the teller was with: behind "with", behind "Saw" or
+    "Spoke to" that a sentence begins with, and before "getroffen" as its only other word.
+    """
+    meeting = read_word_kinds(DATA)["meeting"]
+    if not at:
+        return grammar.v2 and [word.low in meeting for word in words[1:]] == [
+            True
+        ]
+    if words[at - 1].low in _list_prepositions(grammar):
+        return True
+    between = words[1:at]
+    are_little = all(grammar.has("prepositions", word.low) for word in between)
+    return words[0].low in meeting and len(between) < 2 and are_little
 
 
 def _list_prepositions(grammar: Grammar) -> frozenset[str]:

@@ -17,6 +17,8 @@ from companion.subjects.beginnings.thing_words import ThingWords, may_be_thing
 _NUMBER = re.compile(r"0{0,2}[1-9]\d{0,2}")
 # languages whose verbs are known
 _VERBS = ("en", "de")
+# before what is paid for
+_PAID_FOR = ("for", "für", "pour", "para", "per", "voor")
 # behind an amount, an hour or a date: "80 kg", "3,5", "12:30", "5 %", "3. Mai"
 _AMOUNT = re.compile(r"[.,:/%°€$£-]\S| ?[%°€$£]|\.(?= \w)")
 
@@ -38,7 +40,12 @@ def find_numbered(
         named = [thing, number._replace(text=plain, low=plain)]
         is_led = at > 1 and _is_led_to(tokens[at - 2].low, words)
         if is_led or _may_begin(tokens, at, words):
-            yield named, is_led or at == 1
+            yield named, is_led or (at == 1 and not _is_price(tokens, at))
+
+
+def _is_price(tokens: Words, at: int) -> bool:
+    """Tell whether the number at *at* may be what was paid: "Tom 50 for petrol"."""
+    return any(token.low in _PAID_FOR for token in tokens[at + 1 : at + 2])
 
 
 def _is_led_to(before: str, words: ThingWords) -> bool:

@@ -8,7 +8,6 @@ One of several ("a meeting") is no single thing, and neither is a time.
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from companion.language.detect import language_of
 from companion.language.names.name_forms import name_forms
 from companion.language.sentences import (
     Token,
@@ -22,6 +21,7 @@ from companion.subjects.beginnings.thing_words import (
     READ,
     SURE,
     ThingWords,
+    find_language,
     find_way,
     is_counted,
     key_of,
@@ -62,7 +62,7 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
     if count_listed(text[:READ]) >= MANY_LISTED:
         return ()
     plain = blank_markup(text[:READ])
-    language = language_of(plain)
+    language = find_language(plain)
     words = read_thing_words(language or "en")
     if language is None:
         # too few little words to tell: names show by their capitals

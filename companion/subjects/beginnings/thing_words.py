@@ -7,6 +7,7 @@ from typing import NamedTuple
 from companion.language.detect import (
     LANGUAGES,
     function_words,
+    language_of,
     read_language_data,
 )
 from companion.language.lexicon import lexicon_of, unit_symbols
@@ -20,6 +21,7 @@ from companion.language.sentences import (
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
 from companion.pages import links
+from companion.subjects.mentions.longer_names import is_past_form
 from companion.subjects.words import titles_of_persons
 
 #: how surely a word is a thing, where it is one; where it may be one, 1 or 0
@@ -174,3 +176,14 @@ def _times() -> frozenset[str]:
             for phrase in raw.get(kind, {}):
                 times.update(phrase.split())
     return frozenset(times)
+
+
+def find_language(text: str) -> str | None:
+    """Return the language of *text*, without its first word where that did something: "Per" of "Per
+    bought a motorbike" is no word of Italian.
+    """
+    first, _, rest = text.partition(" ")
+    verb = rest.partition(" ")[0]
+    if first[:1].isupper() and is_past_form(verb):
+        return language_of(rest)
+    return language_of(text)

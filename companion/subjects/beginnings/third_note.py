@@ -24,7 +24,7 @@ from companion.subjects.beginnings.thing_words import SURE, key_of
 from companion.subjects.mentions.namesakes import Which
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-18"
+VERSION = "third-note-19"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -398,14 +398,23 @@ def _may_be_anything(own: Sequence[Spot]) -> bool:
 
 def _rank(
     key: str, notes: Sequence[NamingNote], order: Mapping[str, int]
-) -> tuple[int, int, int, str]:
-    """Order things: those of most notes first, names before others, longer names before parts."""
-    certain = 0
-    for note in notes:
-        certain += any(
-            spot.key == key and spot.use == "name" for spot in note.spots
-        )
-    return -len(notes), -certain, -len(key.split()), key
+) -> tuple[int, int, int, int, str]:
+    """Order things: those of most notes first, names before others, longer names before parts, and
+    what notes begin with before what is done to it ("Per sold the motorbike").
+    """
+    certain = _count_used(key, notes, ("name",))
+    first = _count_used(key, notes, _FIRST)
+    return -len(notes), -certain, -len(key.split()), -first, key
+
+
+def _count_used(
+    key: str, notes: Sequence[NamingNote], uses: Collection[Use]
+) -> int:
+    """Return how many of *notes* use *key* in one of the ways *uses*."""
+    return sum(
+        any(spot.key == key and spot.use in uses for spot in note.spots)
+        for note in notes
+    )
 
 
 def _form_of(key: str, notes: Sequence[NamingNote]) -> str:

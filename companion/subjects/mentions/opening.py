@@ -118,6 +118,6 @@ def _cut_first(text: str) -> str:
 
 
 def _somebody() -> frozenset[str]:
-    """Return the prepositions before whom one is with, or at whose place."""
+    """Return the words before whom one is with or meets, or at whose place one is."""
     kinds = read_word_kinds(roles.DATA)
-    return kinds["company"] | kinds["visiting"]
+    return kinds["company"] | kinds["visiting"] | kinds["meeting"]

@@ -24,6 +24,18 @@ from tests.language.claims.test_everyday import Fact, read
             "Tea with Paul Weber. The flat costs 700 euros.",
             [("paul weber", "flat costs", "700 euros")],
         ),
+        (
+            "Saw Anna. The new job starts in Graz.",
+            [("anna", "new job starts in", "Graz")],
+        ),
+        (
+            "Spoke to Anna on the tram. The flat costs 700 euros.",
+            [("anna", "flat costs", "700 euros")],
+        ),
+        (
+            "Anna getroffen. Die neue Stelle beginnt im Juni.",
+            [("anna", "neue Stelle beginnt im", "Juni")],
+        ),
         # it says whose, or of several, or of nobody
         (
             "Lunch with Anna. The brother of Tom lives in Rome.",
@@ -120,6 +132,19 @@ def test_company_owns_nothing_once_another_is_spoken_of() -> None:
         (
             "Tom had lunch with Anna. The flat costs 700 euros.",
             ("flat", "costs", "700 euros"),
+        ),
+        ("Sold Anna. The flat costs 5 euros.", ("flat", "costs", "5 euros")),
+        (
+            "Saw Anna and Paul. The flat costs 5 euros.",
+            ("flat", "costs", "5 euros"),
+        ),
+        (
+            "Saw the Anna. The flat costs 5 euros.",
+            ("flat", "costs", "5 euros"),
+        ),
+        (
+            "Kuchen getroffen und gegessen. Die Wohnung kostet 900 Euro.",
+            ("wohnung", "kostet", "900 Euro"),
         ),
         # the preposition of another language
         ("We met Tom. The flat costs 5 euros.", ("flat", "costs", "5 euros")),

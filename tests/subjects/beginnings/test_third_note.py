@@ -554,6 +554,21 @@ def test_what_is_said_by_the_way_begins_no_page(notes: Sequence[str]) -> None:
     )
 
 
+def test_who_did_something_is_no_word_of_another_language() -> None:
+    told = ("Per bought a motorbike", "Per moved to Kiel", "Per sold a boat")
+    assert titles(*told) == ["Per"]
+
+
+@pytest.mark.parametrize("name", ["Per", "Uwe", "Ida"])
+def test_who_did_it_comes_before_what_it_was_done_to(name: str) -> None:
+    told = (
+        f"{name} bought a motorbike",
+        f"{name} dented the motorbike",
+        f"{name} sold the motorbike again",
+    )
+    assert titles(*told) == [name]
+
+
 def test_numbered_things_are_none_of_their_kind() -> None:
     told = (
         "Volk 3 hat keine Königin mehr",
@@ -591,6 +606,22 @@ def test_a_number_is_written_with_a_nought_or_without() -> None:
                 "Tom 50 for the wood",
                 "Tom 50 for the bike",
                 "Met Tom",
+            ),
+        ),
+        (
+            [],
+            (
+                "Tom 50 for petrol",
+                "Tom 50 for the wood",
+                "Tom 50 for the bike",
+            ),
+        ),
+        (
+            ["Room 12"],
+            (
+                "Room 12 for the meeting",
+                "Room 12 is booked",
+                "Room 12 needs a new lamp",
             ),
         ),
         ([], ("Bought 3 eggs", "Bought 3 lamps.", "Bought 3 new chairs")),
