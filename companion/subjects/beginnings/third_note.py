@@ -37,6 +37,7 @@ ENOUGH = 4
 
 # how a note may begin with what it is about
 _FIRST: tuple[Use, ...] = ("label", "topic")
+_NAME: tuple[Use, ...] = ("name",)
 # a link that a note begins with, and that something follows; "!" would show a picture
 _LINK_FIRST = re.compile(
     r"\s*\[\[(?P<target>[^\[\]|#\n]+)(?:\|[^\[\]\n]*)?\]\](?:'s)? +\w"
@@ -402,7 +403,7 @@ def _rank(
     """Order things: those of most notes first, names before others, longer names before parts, and
     what notes begin with before what is done to it ("Per sold the motorbike").
     """
-    certain = _count_used(key, notes, ("name",))
+    certain = _count_used(key, notes, _NAME)
     first = _count_used(key, notes, _FIRST)
     return -len(notes), -certain, -len(key.split()), -first, key
 
