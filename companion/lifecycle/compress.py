@@ -26,7 +26,7 @@ from companion.pages.statements import (
 from companion.values.captures import Page
 from companion.values.claims import Span
 
-VERSION = "compress-2"
+VERSION = "compress-3"
 SHARE = 0.3  # of a page's sentences that its summary keeps
 MOST = 40  # sentences that a summary keeps at most, about
 # a page that keeps more of its words than this is its own summary
@@ -132,7 +132,9 @@ def _kept_lines(
         if block is not None and number == block.stop - 1:
             kept[first:] = _kept_statement(block, kept[first:], theirs)
             block = None
-    return _tidy(kept, theirs)
+    tidy = _tidy(kept, theirs)
+    opens_blank = head > 0 and text[head:].startswith(("\n", "\r\n"))
+    return ["", *tidy] if opens_blank else tidy
 
 
 def _kept_statement(

@@ -67,6 +67,14 @@ def test_what_stays() -> None:
     assert len(done) < len(PAGE)
 
 
+def test_the_blank_line_behind_the_frontmatter_stays() -> None:
+    spaced = PAGE.replace(HEAD, f"{HEAD}\n")
+    _, _, below = made(spaced).partition("\n---\n")
+    assert below.startswith("\n# Depot\n")
+    _, _, below = made(PAGE).partition("\n---\n")
+    assert below.startswith("# Depot\n")
+
+
 def test_every_sentence_that_stays_is_one_of_the_original() -> None:
     body = page.read_front(made(PAGE)).body
     flat = " ".join(page.read_front(PAGE).body.split())
