@@ -67,6 +67,22 @@ from companion.language.names.matters import list_matters
         (["Who read The Remains of the Day?"], ["Remains of the Day"]),
         # "shoulder" is no form of "should"
         (["I have a frozen shoulder.", "At night."], ["frozen shoulder"]),
+        # the first thing that is named, but not where it is so, nor what somebody asks for
+        (
+            [
+                "Der Gartenteich ist grün wie Erbsensuppe.",
+                "Wir haben sechs Goldfische.",
+            ],
+            ["Gartenteich"],
+        ),
+        (
+            ["In der Küche fliegen Vorratsmotten.", "Was hilft?"],
+            ["Vorratsmotten"],
+        ),
+        (
+            ["Which chess opening would you teach?", "Kids lose."],
+            ["chess opening"],
+        ),
         # who writes no capitals
         (
             [

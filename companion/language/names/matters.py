@@ -31,7 +31,7 @@ from companion.language.names.naming import (
 )
 from companion.language.sentences import Token
 from companion.language.vectors.static_vectors import StaticEmbedder
-from companion.language.words.roles import role_of
+from companion.language.words.roles import is_persons
 from companion.language.words.stop_words import STOP_WORDS
 
 _REACH = 4  # words behind "the" that may be a thing
@@ -39,12 +39,14 @@ _LONGEST = 5  # words of a name
 # likeness to what is said: what a turn more adds, for the first few, and what being somebody costs
 _AGAIN, _FEW = 0.1, 2
 _SOMEBODY = 0.2
+_OPENS = 0.15  # what the first thing that is named adds
 _LONGER = 0.05  # what a name of several words adds
 _APART = 0.2  # likeness of two matters, at most
 _READ = 2_000  # characters of a turn that are looked at
 
 # what stands before a thing, and what ends one
 _OPENERS = ("articles", "possessives")
+_ASKED = frozenset(("which", "what"))
 _STOPS = ("prepositions", "adverbs")
 _ARTICLES = ("articles", "possessives", "determiners")
 _LITTLE = ("determiners", "little")
@@ -97,7 +99,7 @@ def list_matters(
     for one in _spot_matters(notes, grammar):
         if one.keys not in refused and len(one.form) <= NAME_LENGTH:
             matters.append(one)
-    ranked = _rank(_choose_forms(matters), turns) if matters else []
+    ranked = _rank(_choose_forms(matters), turns, grammar) if matters else []
     chosen = sorted(one.matter for one in _choose(ranked))
     return [one.form for one in chosen]
 
@@ -112,7 +114,9 @@ def _choose_forms(matters: Iterable[_Matter]) -> list[_Matter]:
     return sorted(forms.values())
 
 
-def _rank(matters: Sequence[_Matter], turns: Sequence[str]) -> list[_Ranked]:
+def _rank(
+    matters: Sequence[_Matter], turns: Sequence[str], grammar: Grammar
+) -> list[_Ranked]:
     """Return *matters* with how much the *turns* are about each, most first."""
     embedder = _open_embedder()
     said = embedder.embed([turn[:_READ] for turn in turns])
@@ -121,13 +125,31 @@ def _rank(matters: Sequence[_Matter], turns: Sequence[str]) -> list[_Ranked]:
     length = float((middle * middle).sum()) ** 0.5 or 1.0
     vectors = embedder.embed([one.form for one in matters])
     ranked = []
+    first = _find_first(matters, turns[0], grammar)
     for one, vector in zip(matters, vectors, strict=True):
-        score = float((vector * middle).sum()) / length
+        score = (
+            _OPENS * (one is first) + float((vector * middle).sum()) / length
+        )
         score += _AGAIN * min(len(one.turns) - 1, _FEW)
         score += _LONGER * (len(one.form.split()) > 1)
         score -= _SOMEBODY * _is_somebody(one)
         ranked.append(_Ranked(one, round(score, 3), vector))
     return sorted(ranked, key=lambda one: (-one.score, one.matter))
+
+
+def _find_first(
+    matters: Iterable[_Matter], opening: str, grammar: Grammar
+) -> _Matter | None:
+    """Return the first thing that the *opening* turn names, but for where or when it is so, and for
+    somebody.
+    """
+    for one in sorted(matters):
+        turn, start = one.place
+        before = opening[:start].casefold().split()[-2:]
+        is_aside = any(grammar.has("prepositions", word) for word in before)
+        if turn == 0 and not is_aside and not _is_somebody(one):
+            return one
+    return None
 
 
 @lru_cache(maxsize=1)
@@ -167,7 +189,7 @@ def _are_apart(one: _Ranked, best: _Ranked) -> bool:
 
 
 def _is_somebody(matter: _Matter) -> bool:
-    return role_of(matter.keys[-1]) is not None
+    return is_persons(matter.form.split()[-1].casefold())
 
 
 def _spot_matters(notes: Sequence[Note], grammar: Grammar) -> Iterator[_Matter]:
@@ -320,6 +342,8 @@ def _opens_thing(low: str, grammar: Grammar) -> bool:
     if owner != low:
         # "Tom's car", but "it's raining"
         return owner not in list_little_words()
+    if low in _ASKED:
+        return True  # "which chess opening"
     return _is_number(low, grammar) or grammar.has_any(_OPENERS, low)
 
 

@@ -31,13 +31,13 @@ def role_of(word: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1)
 def is_persons(word: str) -> bool:
     """Tell whether *word*, in lower case, says who somebody is: "caretaker", and not "car"."""
     role = role_of(word)
     return role is not None and role not in _OF_NO_PERSON
 
 
+@lru_cache(maxsize=1)
 def _file_roles() -> dict[str, str]:
     roles = {}
     for kind, words in read_word_kinds(DATA).items():
