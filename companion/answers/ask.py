@@ -7,7 +7,6 @@ superseded claims.
 
 import sqlite3
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.asked import Asked, Tense, read_asked
@@ -16,8 +15,11 @@ from companion.answers.asked_tense import (
     asks_for_event,
     asks_for_hour,
     asks_what_happened,
+    end_of_time,
     is_better,
+    just_before,
     list_otherwise,
+    says_when,
 )
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.known import open_index, pack_answers
@@ -40,13 +42,8 @@ if TYPE_CHECKING:
         PlainAnswer,
         UnphrasedAnswer,
     )
-    from companion.language.times.mentions import Mention
     from companion.language.times.mentions import Tense as GrammaticalTense
     from companion.lookup.results import ObjectionResult
-
-_INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
-# roles of a time in a question that say at which time the answer is wanted
-_ROLES_OF_TIME = ("at", "as_of", "before", "until")
 
 
 class _Asking(NamedTuple):
@@ -204,8 +201,22 @@ def _pack_unknown(
         "known": False,
         "earlier": False,
         "passages": passages,
-        "objections": [],
+        "objections": _list_objections_beside(asking, passages),
     }
+
+
+def _list_objections_beside(
+    asking: _Asking, passages: "Sequence[PassageResult]"
+) -> "list[ObjectionResult]":
+    """Return what waits on open branches against what *passages* say of the subject asked."""
+    near = [one for one in passages if one["of_subject"]]
+    if not near or asking.as_of is not None:
+        return []
+    from companion.lookup.objections import list_objections_to_pages
+
+    entries = [one["id"] for one in near]
+    statements = [one["statement"] for one in near]
+    return list_objections_to_pages(asking.ws, asking.db, entries, statements)
 
 
 def _find_open_answers(asking: _Asking, asked: Asked) -> "list[AnswerResult]":
@@ -313,33 +324,14 @@ def _without_time(
     reader = time_reader(question_language(split_words(question)))
     now = calendar.parse_moment(ws.now())
     for mention in reader.mentions(question, now, tense=tense):
-        if not _says_when(mention):
+        if not says_when(mention):
             continue
-        edge = _end_of_time(mention)
+        edge = end_of_time(mention)
         if edge is None:
             return None
         rest = question[: mention.start] + question[mention.end :]
-        return _TimedQuestion(rest, _just_before(edge))
+        return _TimedQuestion(rest, just_before(edge))
     return None
-
-
-def _says_when(mention: "Mention") -> bool:
-    """Tell whether *mention* says at which time the answer is wanted."""
-    if mention.role == "none":
-        return not mention.loose
-    return mention.role in _ROLES_OF_TIME
-
-
-def _end_of_time(mention: "Mention") -> datetime | None:
-    """Return the instant at which the time that is asked for ends; None: it is open."""
-    if mention.role == "before":
-        return mention.stretch.start
-    return mention.stretch.end
-
-
-def _just_before(edge: datetime) -> str:
-    instant = edge.replace(tzinfo=None) - timedelta(microseconds=1)
-    return instant.strftime(_INSTANT)
 
 
 # -- what was so before ----------------------------------------------------------------------------

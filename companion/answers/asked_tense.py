@@ -1,6 +1,7 @@
 """Tell at which time a question asks: for what happened, or for what is to come."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.notes import OVERTOOK
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
     from companion.answers.results import StepResult, UnphrasedAnswer
     from companion.language.claims.grammar import Grammar
     from companion.language.detect import LanguageData
+    from companion.language.times.mentions import Mention
 
 # tables of questions that mean the same; what something is called is no answer but its name
 _NAMING = "naming"
 _NAME = "name"  # in both languages
 _MEANING_THE_SAME = ("costing", _NAMING)
 _WHO = ("who", "what", "which")
+_INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
+# roles of a time in a question that say at which time the answer is wanted
+_ROLES_OF_TIME = ("at", "as_of", "before", "until")
 _PARTICIPLE = lazy(r"(?:ge|be|ver|er|ent)\w+(?:t|en)")  # in German
 
 
@@ -191,3 +196,26 @@ def _is_past(word: str, grammar: "Grammar") -> bool:
     from companion.language.sentences import Token
 
     return grammar.past(Token(word, word, 0, 0))
+
+
+# -- times that are named --------------------------------------------------------------------------
+
+
+def says_when(mention: "Mention") -> bool:
+    """Tell whether *mention* says at which time the answer is wanted."""
+    if mention.role == "none":
+        return not mention.loose
+    return mention.role in _ROLES_OF_TIME
+
+
+def end_of_time(mention: "Mention") -> datetime | None:
+    """Return the instant at which the time that is asked for ends; None: it is open."""
+    if mention.role == "before":
+        return mention.stretch.start
+    return mention.stretch.end
+
+
+def just_before(edge: datetime) -> str:
+    """Return the last instant before *edge*."""
+    instant = edge.replace(tzinfo=None) - timedelta(microseconds=1)
+    return instant.strftime(_INSTANT)

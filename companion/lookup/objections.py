@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from companion.annotations import TYPE_CHECKING
 from companion.lookup.read_page import read_page_bytes
-from companion.pages.statements import read_opening
+from companion.pages.statements import read_opening, statement_id
 from companion.storage.index.tables.captures import (
     list_captures_of_entry,
     list_tellings,
@@ -50,6 +50,28 @@ def list_objections(
             if until is None or told is None or told <= until:
                 objections.append(objection)
     return objections
+
+
+def list_objections_to_pages(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    entries: Collection[str],
+    statements: Collection[str | None],
+) -> "list[ObjectionResult]":
+    """Return the notes on open branches that contradict one of *statements*, or one of *entries*
+    as a whole: a page of one statement.
+    """
+    captures: dict[str, None] = {}
+    for branch in list_branches(db):
+        if branch.state != "open":
+            continue
+        if branch.statement is not None:
+            if statement_id(branch.statement) in statements:
+                captures[branch.statement] = None
+        elif branch.incumbent in entries:
+            told = list_captures_of_entry(db, branch.incumbent)
+            captures.update(dict.fromkeys(told))
+    return list_objections(ws, db, captures) if captures else []
 
 
 def _find_contested(

@@ -222,3 +222,33 @@ def test_a_passage_that_lost_says_so(wiki: Wiki) -> None:
     tell(wiki, "The boiler stands in the cellar.", source="diary")
     (passage, *_) = ask(wiki, "Why does the boiler knock?")["passages"]
     assert not passage["lost"]
+
+
+def test_what_is_not_known_names_who_contests_the_page(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest(
+        "# Keg washing\n\nKegs are washed with caustic soda.",
+        event_time="2026-03-02T09:00:00Z",
+    )
+    wiki.consolidate()
+    for day in range(3, 9):
+        wiki.ingest(
+            f"# Delivery {day}\n\nDelivery {day} after [[Keg washing]].",
+            event_time=f"2026-03-0{day}T09:00:00Z",
+        )
+    wiki.tick(days=8)
+    wiki.consolidate()
+    wiki.ingest(
+        "Kegs must not be washed with caustic soda, citric acid is enough.",
+        event_time="2026-03-10T09:00:00Z",
+        source="Ann",
+    )
+    wiki.tick(days=7)
+    assert [one["action"] for one in wiki.consolidate()["branches"]] == ["open"]
+
+    doc = ask(wiki, "Why are kegs washed?")
+
+    assert not doc["known"]
+    assert [one["source"] for one in doc["objections"]] == ["Ann"]
