@@ -242,7 +242,7 @@ The printer moved to the hall.
 
 ASKED_OF_SAID = {
     "Wo ist das Paket für Oma?": ["Keller"],
-    "Where is the office?": ["Harbour Street 12"],
+    "Where is the office?": ["Dock Road 4"],
     "How much is the car insurance?": ["612 euros a year"],
     "How much is the piano lesson?": [],
     "How often is the deploy key rotated?": ["rotated every 90 days"],
@@ -265,6 +265,8 @@ ASKED_OF_SAID = {
     "Where does Ida live?": ["Leeds"],
     "Where does Tom live?": ["bigger flat in Hull"],
     "Where is the printer?": ["hall"],
+    "Where does the sourdough starter live?": ["cellar"],
+    "Wer hat den Ersatzschlüssel?": ["Uwe"],
     # the words of a claim, and another matter
     "Where is Lisa?": [],
     "Where does Oma live?": [],
@@ -287,6 +289,8 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Wiki:
     wiki = tell(tmp_path_factory.mktemp("said"), SAID)
     wiki.tick(days=1)
     wiki.ingest("Moved the sourdough starter to the cellar.")
+    wiki.ingest("Moved the office to Dock Road 4.")
+    wiki.ingest("Den Ersatzschlüssel hat Inge an Uwe weitergegeben.")
     wiki.consolidate()
     return wiki
 

@@ -333,7 +333,7 @@ def _has_other_kind(
     kinds = read_sense(last, words).kinds - {"time"}
     is_other = bool(kinds) and not words.covers(kinds, asked.kinds)
     if asked.kinds == {"place"}:
-        if _is_no_place(last, asked, words):
+        if _is_no_place(last, words):
             return True
         if _may_be_place(last, is_timely, words):
             place = split_words(last.predicate)[-1]
@@ -350,13 +350,13 @@ def _may_be_place(last: Step, is_timely: bool, words: Words) -> bool:
     return not is_timely or _is_numbered_place(last, words)
 
 
-def _is_no_place(last: Step, asked: Question, words: Words) -> bool:
+def _is_no_place(last: Step, words: Words) -> bool:
     """Tell whether the step says as what somebody works, or that something is a person with a
     title: "is Dr. Moll".
     """
     if split_words(last.predicate)[-1] in words.as_what:
         return True
-    if _moves_elsewhere(last, asked, words):
+    if _moves_elsewhere(last, words):
         return True
     first = split_words(last.value)[:1]
     return is_identity(last, words) and any(
@@ -364,7 +364,7 @@ def _is_no_place(last: Step, asked: Question, words: Words) -> bool:
     )
 
 
-def _moves_elsewhere(last: Step, asked: Question, words: Words) -> bool:
+def _moves_elsewhere(last: Step, words: Words) -> bool:
     """Tell whether the step tells of a move that is none to a place: who "moved the sofa", or
     "moved to Fridays", "to a new job", "to Zoom lessons".
     """
@@ -376,13 +376,7 @@ def _moves_elsewhere(last: Step, asked: Question, words: Words) -> bool:
         return True
     if last.capital or not words.homes.isdisjoint(said):
         return False
-    is_plain = said[0] not in words.renewed and not said[-1].endswith("s")
-    return not is_plain or _asks_for_home(asked)
-
-
-def _asks_for_home(asked: Question) -> bool:
-    """Tell whether the question asks where somebody lives."""
-    return any("residence" in slot.means for slot in asked.slots)
+    return said[0] in words.renewed or said[-1].endswith("s")
 
 
 def _is_timely(value: str, words: Words) -> bool:

@@ -30,6 +30,7 @@ from companion.answers.question import (
     Slot,
 )
 from companion.answers.words import Words
+from companion.language.words.question_words import kinds_by_change
 from companion.values.claims import split_words
 
 DEPTH = 5  # steps of the longest chain
@@ -75,8 +76,39 @@ def find_chains(
             accept_excused(chain, asked, facts, words, around)
             for chain in chains
         )
-    best = [chain for chain in accepted if _is_as_good(chain, accepted[0])]
+    if not accepted:
+        return []
+    first = _find_latest_move(accepted, asked)
+    best = [
+        chain
+        for chain in accepted
+        if _is_as_good(chain, first) and not _is_later_move(first, chain)
+    ]
     return _drop_reversed(best)
+
+
+def _find_latest_move(accepted: Sequence[Chain], asked: Question) -> Chain:
+    """Return the first of *accepted*; or, where a thing moved after that was told, the chain that
+    says where to: "lives in Joel's room", "moved to the hall".
+    """
+    first = accepted[0]
+    if asked.kinds != {"place"}:
+        return first
+    for chain in accepted[1:]:
+        if _is_later_move(chain, first):
+            first = chain
+    return first
+
+
+def _is_later_move(chain: Chain, first: Chain) -> bool:
+    """Tell whether *chain* is a move of what the *first* is of, told on a later day."""
+    if len(chain.steps) > 1 or len(first.steps) > 1:
+        return False
+    (step,), (before,) = chain.steps, first.steps
+    if step.inverse or step.key[0] != before.key[0]:
+        return False
+    is_move = "place" in kinds_by_change().get(step.key[1], ())
+    return is_move and step.told > before.told
 
 
 def _walk_from_names(
