@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from companion.annotations import Literal
+from companion.answers.chains.denied import without_denial
 from companion.answers.question import Question, read_question
 from companion.answers.words import Words
 from companion.language.words.question_words import build_question_tables
@@ -22,6 +23,7 @@ class Asked(NamedTuple):
 
     question: Question
     words: Words
+    denied: bool = False  # it asks for what is not so
 
     def ask_for_hour(self, hourly: bool) -> "Asked":
         """Return the same question, as one for an hour of the day if *hourly*."""
@@ -30,9 +32,10 @@ class Asked(NamedTuple):
 
 def read_asked(db: sqlite3.Connection, question: str) -> Asked:
     """Return *question* as the index *db* lets it be read."""
-    words = question_words(question)
+    asked, denied = without_denial(question)
+    words = question_words(asked)
     known = partial(_select_known, db, words)
-    return Asked(read_question(question, known, words), words)
+    return Asked(read_question(asked, known, words), words, denied)
 
 
 def _select_known(

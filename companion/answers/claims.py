@@ -188,10 +188,16 @@ def answer_from(
     with isolation.reading(db) as view:
         book = open_rule_book(view, log)
         graph = ClaimGraph(
-            book, asked.words, lambda group: at or latest(now, group), who
+            book,
+            asked.words,
+            lambda group: at or latest(now, group),
+            who,
+            denied=asked.denied,
         )
         around = Contexts(read, db, graph.seen)
         chains = find_chains(asked.question, graph.facts, asked.words, around)
+    if asked.denied:
+        chains = [chain for chain in chains if len(chain.steps) == 1]
     chains = keep_what_comes(chains, asked.question, graph.seen, now)
     return [_describe_chain(chain, graph.seen, around, now) for chain in chains]
 
@@ -289,11 +295,12 @@ def _say_when(
 def describe_step(
     step: Step, seen: Mapping[str, RecordedClaim]
 ) -> "StepResult":
-    """Return one step with the notes that tell it."""
+    """Return one step with the notes that tell it; "not" stands before what they deny."""
     first = seen[step.ids[0]]
+    denial = "not " if first.assertion.negated else ""
     return {
         "subject": first.subject,
-        "predicate": first.predicate,
+        "predicate": f"{denial}{first.predicate}",
         "object": first.object,
         "sources": [_describe_source(id, seen[id]) for id in step.ids],
     }

@@ -219,6 +219,11 @@ def holds(standing: Standing) -> bool:
     return standing.status in _STANDS and not standing.assertion.negated
 
 
+def is_denied(standing: Standing) -> bool:
+    """Tell whether *standing* says of something that it is not so, and nothing overtook it."""
+    return standing.status in _STANDS and standing.assertion.negated
+
+
 def list_protected_entries(db: sqlite3.Connection) -> frozenset[str]:
     """Return the load-bearing entries: only a stated change or a minority branch replaces what they
     state.

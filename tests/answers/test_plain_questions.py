@@ -238,6 +238,11 @@ Oma moved the sofa.
 The piano teacher moved to Zoom lessons.
 Mr. Okafor moved to Fridays.
 The printer moved to the hall.
+Priya can't eat gluten.
+Priya can eat rice.
+Mats mag keine Gurken.
+Mats mag Tomaten.
+Hal lives in York.
 """.strip().splitlines()
 
 ASKED_OF_SAID = {
@@ -263,6 +268,11 @@ ASKED_OF_SAID = {
     "When does Noor start school?": ["in September 2027"],
     "Wohin fahren wir im August?": ["Dänemark"],
     "Where does Ida live?": ["Leeds"],
+    "What can't Priya eat?": ["gluten"],
+    "What can Priya eat?": ["rice"],
+    "Was mag Mats nicht?": ["Gurken"],
+    "Was mag Mats?": ["Tomaten"],
+    "Where does Hal not live?": [],
     "Where does Tom live?": ["bigger flat in Hull"],
     "Where is the printer?": ["hall"],
     "Where does the sourdough starter live?": ["cellar"],

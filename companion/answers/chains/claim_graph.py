@@ -9,7 +9,7 @@ from companion.answers.question import ME
 from companion.answers.words import Words
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key
-from companion.ledger.resolve import RuleBook, holds
+from companion.ledger.resolve import RuleBook, holds, is_denied
 from companion.ledger.settlement import Standing
 from companion.storage import claim_lines
 from companion.storage.index import claim_names
@@ -31,12 +31,20 @@ Moment = Callable[[Sequence[RecordedClaim]], str]
 class ClaimGraph:
     """The claims that a walk has come to, as steps; *seen* has them by id.
 
-    Where an assistant asks, *asker* is its name: what it told of itself is "I", too.
+    Where an assistant asks, *asker* is its name: what it told of itself is "I", too. Where *denied*
+    is set, only what was said not to be so is a step.
     """
 
     def __init__(
-        self, book: RuleBook, words: Words, moment: Moment, asker: str = OWNER
+        self,
+        book: RuleBook,
+        words: Words,
+        moment: Moment,
+        asker: str = OWNER,
+        *,
+        denied: bool = False,
     ) -> None:
+        self._counts = is_denied if denied else holds
         self.book = book
         self.words = words
         self.moment = moment
@@ -121,7 +129,7 @@ class ClaimGraph:
         moment = self.moment(group)
         sides: dict[str, list[Standing]] = {}
         for standing in self.book.settle(group, at=moment, known_at=LATEST):
-            if holds(standing):
+            if self._counts(standing):
                 sides.setdefault(standing.assertion.value, []).append(standing)
         state = _predicate_of_state(group)
         return [
