@@ -85,9 +85,46 @@ def test_the_answer_comes_with_the_question_that_it_answers(
 
     assert [hit["statement"] for hit in hits] == [id[:12] for id in ids]
     _, answer, two_turns_on = hits
-    assert set(answer["parts"]) == {"beside", "answer"}
+    assert set(answer["parts"]) == {"beside", "answer", "together"}
     assert set(two_turns_on["parts"]) == {"further"}
     assert two_turns_on["score"] < answer["score"] / 2
+
+
+def test_a_question_of_two_words_is_answered_by_what_was_told_next(
+    wiki: Wiki,
+) -> None:
+    asked, answer, _ = tell_talk(
+        wiki,
+        (
+            ("Ines", "That's so nice! Which pets do you have?"),
+            ("Paul", "A pup and a kitty, they brighten up our day."),
+            ("Ines", "Lunch was good, and the weather is fine again today."),
+        ),
+    )
+
+    hits = found(wiki, "Which pets does Paul have?")
+
+    assert [hit["statement"] for hit in hits[:2]] == [asked[:12], answer[:12]]
+    assert [hit["statement"] for hit in found(wiki, "pets Paul")] == [
+        asked[:12]
+    ]
+
+
+def test_rare_words_count_together_with_those_of_the_turns_beside(
+    wiki: Wiki,
+) -> None:
+    talk = (
+        ("Ines", "How was the roadtrip to the canyon?"),
+        ("Paul", "We saw a condor, and hiked for hours."),
+        ("Ines", "Lunch was good, and the weather is fine again today."),
+        ("Paul", "The condor of the museum is stuffed, and its label faded."),
+    )
+    _, near, _, far = tell_talk(wiki, talk)
+
+    hits = found(wiki, "condor on the roadtrip through the canyon")
+
+    parts = {hit["statement"]: hit["parts"] for hit in hits}
+    assert parts[near[:12]]["together"] > 2 * parts[far[:12]]["together"]
 
 
 def test_a_word_alone_wants_this_word(wiki: Wiki) -> None:

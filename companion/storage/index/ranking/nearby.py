@@ -6,8 +6,9 @@ words. On the hot path of a search.
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from companion.annotations import TYPE_CHECKING
 from companion.storage.index.ranking.beside import Beside, list_beside
 from companion.storage.index.ranking.meaning import read_codes
 from companion.storage.index.ranking.speakers import (
@@ -22,8 +23,13 @@ from companion.storage.index.ranking.tellings import (
 )
 from companion.tuples import NamedTuple
 
+if TYPE_CHECKING:
+    from companion.storage.index.ranking.together import Rare
+
 # of what a passage has, to what was told beside it (ADR 203)
-BESIDE = 0.4
+BESIDE = 0.5
+# of what one side of it gives less than the other, what counts (ADR 450)
+_LESSER = 0.5
 # of what a question in a conversation has, to what somebody else said next (ADR 236)
 ANSWER = 0.5
 # of what a passage has, to what was told two turns from it
@@ -33,7 +39,9 @@ SPEAKER = 0.3
 # of it, to what was told in the session of which the best notes are found, by what those are worth
 # (ADR 308)
 SESSION = 0.5
-_BEST_OF_SESSION = 5
+_BEST_OF_SESSION = 3
+# of the best passage's worth, to what has with its neighbours every rare word (ADR 451)
+TOGETHER = 0.25
 # of what it has, what an assistant's words lose at least, for they say again what a person told it
 ECHO = 0.4
 # of what it has, what they lose for pointing just where what was told before them points (ADR 306)
@@ -60,9 +68,10 @@ def weigh_surroundings(
     scores: Mapping[int, float],
     words: Sequence[str],
     is_question: bool,
+    find_rare: "Callable[[], Rare] | None" = None,
 ) -> Surroundings:
     """Return what the passages with *scores*, and those told beside them, have by *words* of a
-    question.
+    question, and by those that *find_rare* returns.
     """
     best = sorted(scores, key=lambda doc: (-scores[doc], doc))[:_MOST]
     tellings = list_tellings(db, best)
@@ -71,6 +80,9 @@ def weigh_surroundings(
     parts: dict[int, dict[str, float]] = {}
     neighbours = list_beside(db, tellings)
     _add_neighbours(neighbours, scores, parts)
+    if neighbours and find_rare:
+        share = TOGETHER * scores[best[0]]
+        _add_together(neighbours, find_rare(), share, parts)
     beside = parts.keys() - scores.keys()
     tellings += list_tellings(db, beside)
     _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
@@ -107,14 +119,50 @@ def _add_neighbours(
     scores: Mapping[int, float],
     parts: _PartsOf,
 ) -> None:
+    """Give each passage its shares of what was told around it; of what was told before it and what
+    was told after it the lesser counts half.
+    """
+    sides: dict[int, tuple[float, float]] = {}
     for one in neighbours:
         worth = scores[one.telling.doc]
         if not one.is_next:
             _add(parts, one.other, "further", FURTHER * worth)
             continue
+        before, after = sides.get(one.other, (0.0, 0.0))
         _add(parts, one.other, "beside", BESIDE * worth)
-        if one.follows and one.telling.asks:
-            _add(parts, one.other, ANSWERS, ANSWER * worth)
+        if not one.follows:
+            sides[one.other] = before, after + BESIDE * worth
+            continue
+        answer = ANSWER * worth if one.telling.asks else 0.0
+        if answer:
+            _add(parts, one.other, ANSWERS, answer)
+        sides[one.other] = before + BESIDE * worth + answer, after
+    for doc, both in sides.items():
+        if min(both):
+            _add(parts, doc, "beside", -_LESSER * min(both))
+
+
+def _add_together(
+    neighbours: Sequence[Beside],
+    rare: "Rare",
+    share: float,
+    parts: _PartsOf,
+) -> None:
+    """Give each passage of a conversation a part of *share* for the rare words that it has with
+    what was told right before it and right after it.
+    """
+    had = {
+        doc: rare.had.get(doc, 0)
+        for one in neighbours
+        for doc in (one.telling.doc, one.other)
+    }
+    together = dict(had)
+    for one in neighbours:
+        if one.is_next:
+            together[one.other] |= had[one.telling.doc]
+    for doc, bits in together.items():
+        if bits:
+            _add(parts, doc, "together", share * rare.measure(bits))
 
 
 def _add(parts: _PartsOf, doc: int, name: str, worth: float) -> None:
@@ -212,7 +260,8 @@ def _keep_best_first(
 
     every = sorted({best, *parts})
     first = max(every, key=lead)
-    top = max(map(whole, every))
-    if top > whole(first):
+    others = (whole(doc) for doc in every if doc != first)
+    top = max(others, default=0.0)
+    if top >= whole(first):
         own_parts = parts.setdefault(first, {})
         own_parts["best words"] = top - whole(first) + 1e-3

@@ -7,6 +7,7 @@ computes it, and by what the memory knows of it (`nearby`). On the hot path.
 import sqlite3
 from collections.abc import Sequence
 
+from companion.annotations import TYPE_CHECKING
 from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import count_phrase
 from companion.storage.index.ranking.later import Worth, lift_later
@@ -20,6 +21,7 @@ from companion.storage.index.ranking.query import (
     Query,
     Statistics,
     list_selective,
+    weigh_words,
 )
 from companion.storage.index.ranking.spans import (
     Span,
@@ -48,6 +50,9 @@ from companion.storage.index.search.suspended import (
 )
 from companion.storage.index.terms import split_words
 
+if TYPE_CHECKING:
+    from companion.storage.index.ranking.together import Rare
+
 _BEST = 3  # passages that may have every word of a short question
 _WIDE = 170  # passages beyond the limit that may still rise by what stands around them
 # of the best score; BM25 gives a word of every passage a millionth
@@ -69,11 +74,17 @@ def find_passages(
     """
     exact = _list_titled(db, title_key, limit)
     found = _find_matches(db, query, stats, exact, limit, state, left)
-    if query.says_much or query.near is not None:
+    if query.is_question or query.near is not None:
         found = add_meaning(db, found, query, stats, state)
         found = lower_near(found, left)
     worths = {one.doc: one.worth for one in found}
-    around = weigh_surroundings(db, worths, query.words, query.says_much)
+    around = weigh_surroundings(
+        db,
+        worths,
+        query.words,
+        query.is_question,
+        lambda: _find_rare(db, query, stats),
+    )
     around = _add_spans(found, around, query.spans)
     asks_one_thing = query.says_much or _is_all_said(db, query, found)
     if asks_one_thing and not are_over(query.spans):
@@ -109,6 +120,21 @@ def _find_matches(
         found = match_words(db, beginnings, limit, state, query.only)
         found = lower_prefixed(found, left, query.phrases)
     return _drop_worthless(found)
+
+
+def _find_rare(
+    db: sqlite3.Connection, query: Query, stats: Statistics
+) -> "Rare":
+    """Return which passages have which rare words of a question."""
+    # only conversations need it
+    from companion.storage.index.ranking.together import find_rare
+
+    weights = weigh_words(query, stats)
+    telling = [
+        (stems, max(weights[word] for word in phrase))
+        for phrase, stems in query.telling.items()
+    ]
+    return find_rare(db, telling, stats.frequency, stats.docs)
 
 
 def _spread(hits: Sequence[Hit], days: frozenset[str], limit: int) -> list[Hit]:
