@@ -121,14 +121,7 @@ def _ask(
         found = _pack_known(asking, answer, since, is_plain=is_plain)
         if found is not None:
             return found
-    nearest = nearest_passages(ws, journal, db, question, asked)
-    return _pack_unknown(asking, _put_before(since, nearest))
-
-
-def _put_before(
-    since: "LaterNotes | None", nearest: "list[PassageResult]"
-) -> "Sequence[PassageResult]":
-    return nearest if since is None else since.put_before(nearest)
+    return _pack_unknown(asking, _list_nearest(asking, asked, since))
 
 
 def _find_since(
@@ -187,6 +180,15 @@ def _pack_known(
         "passages": [],
         "objections": [],
     }
+
+
+def _list_nearest(
+    asking: _Asking, asked: Asked | None, since: "LaterNotes | None"
+) -> "Sequence[PassageResult]":
+    """Return what is nearest to the question, behind what was told *since* and overtakes."""
+    ws, journal, db, question, _, _ = asking
+    nearest = nearest_passages(ws, journal, db, question, asked)
+    return nearest if since is None else since.put_before(nearest)
 
 
 def _pack_unknown(

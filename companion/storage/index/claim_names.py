@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
+from companion import json_text
 from companion.storage.claim_lines import normalize_name
 from companion.values.time import LATEST
 
@@ -95,9 +96,6 @@ def has_names_since(db: sqlite3.Connection, time: str) -> bool:
     return db.execute(query, (time, ALIAS)).fetchone() is not None
 
 
-_AT_ONCE = 400  # names that one query asks for
-
-
 def select_known_names(
     db: sqlite3.Connection, names: Sequence[str], articles: Sequence[str] = ()
 ) -> set[str]:
@@ -119,22 +117,17 @@ def _list_told(
     db: sqlite3.Connection, column: str, names: Sequence[str]
 ) -> list[str]:
     """Return which of *names* stand in a *column* of a claim that holds or held."""
-    told = []
-    for first in range(0, len(names), _AT_ONCE):
-        some = names[first : first + _AT_ONCE]
-        rows = ",".join(["(?)"] * len(some))
-        query = f"""
-            WITH asked(name) AS (VALUES {rows})
-            SELECT asked.name
-            FROM asked
-            WHERE EXISTS (
-              SELECT 1
-              FROM claims c
-              WHERE c.{column} = asked.name AND c.withdrawn_at IS NULL
-            )
-            """
-        told += [name for (name,) in db.execute(query, tuple(some))]
-    return told
+    query = f"""
+        SELECT asked.value
+        FROM json_each(?) asked
+        WHERE EXISTS (
+          SELECT 1
+          FROM claims c
+          WHERE c.{column} = asked.value AND c.withdrawn_at IS NULL
+        )
+        """
+    asked = json_text.dumps(names)
+    return [name for (name,) in db.execute(query, (asked,))]
 
 
 def list_spellings(name: str, articles: Sequence[str]) -> list[str]:
