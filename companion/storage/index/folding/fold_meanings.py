@@ -8,6 +8,7 @@ import sqlite3
 from array import array
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import filterfalse, islice
 from zlib import crc32
 
 from companion.language.protocols import ModelUnavailable, WrongWeights
@@ -48,12 +49,8 @@ class Telling:
         self.doc = doc
         little = STOP_WORDS.get(language, frozenset())
         distinct = dict.fromkeys(words)
-        telling = [
-            word
-            for word in distinct
-            if word not in little and not word.isdigit()
-        ]
-        self.words = telling[:_SEEN]
+        told = filterfalse(little.__contains__, distinct)
+        self.words = list(islice(filterfalse(str.isdigit, told), _SEEN))
 
 
 def insert_meanings(db: sqlite3.Connection, passages: list[Telling]) -> None:
