@@ -114,8 +114,8 @@ def _ask(
         asked = read_asked(db, question).ask_for_hour(hourly)
         answers = _find_open_answers(asking, asked)
     answer = pack_answers(question, answers, as_of=as_of, budget=budget)
-    if is_plain and not answer["known"] and as_of is None:
-        answer = _answer_at_named_time(ws, question, budget) or answer
+    if is_plain and not answer["known"]:
+        answer = _answer_at_named_time(asking) or answer
     since = _find_since(asking, answer, answers, is_polar=not is_open)
     if since is None or not since.overtaking:
         found = _pack_known(asking, answer, since, is_plain=is_plain)
@@ -280,12 +280,13 @@ def nearest_passages(
 # -- times in a question ---------------------------------------------------------------------------
 
 
-def _answer_at_named_time(
-    ws: Workspace, question: str, budget: int
-) -> "PlainAnswer | None":
-    """Return the answer at the time that *question* names; None where it names none, or where
-    nothing answers it then.
+def _answer_at_named_time(asking: _Asking) -> "PlainAnswer | None":
+    """Return the answer at the time that the question names; None where it names none, where
+    nothing answers it then, or where it is asked as of another time.
     """
+    ws, question = asking.ws, asking.question
+    if asking.as_of is not None:
+        return None
     # word lists: only a question that nothing answers needs them
     from companion.language.times.telling import (
         find_telling_words,
@@ -307,7 +308,7 @@ def _answer_at_named_time(
         from companion.answers.claims import answer_question
 
         answer = answer_question(
-            ws, timed.question, as_of=timed.at, budget=budget
+            ws, timed.question, as_of=timed.at, budget=asking.budget
         )
         if answer["known"]:
             return answer
