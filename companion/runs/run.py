@@ -76,7 +76,22 @@ class Run:
         return self.snapshot.config
 
     def refold(self) -> None:
-        """Fold the tip of the branch, and work from there."""
+        """Fold the tip of the branch, and work from there; with a new index where SQLite cannot
+        read the old one, which holds nothing of its own.
+        """
+        try:
+            self._fold()
+        except sqlite3.DatabaseError as error:
+            # SQLite sees what is missing only when it comes there
+            if not _is_broken(error):
+                raise
+            self.db.close()
+            schema.remove_database(self.ws.place.index_db)
+            self.db = open_index(self.ws)
+            self.repo = Repo(self.ws.place)
+            self._fold()
+
+    def _fold(self) -> None:
         snapshot, notes = fold_tip(
             self.ws, self.repo, self.db, self.journal, self.progress
         )
@@ -278,15 +293,7 @@ def prepare_run(
         notes=wiki.notes,
         progress=progress,
     )
-    try:
-        run.refold()
-    except sqlite3.DatabaseError as error:
-        if not _is_broken(error):
-            raise
-        # SQLite sees what is missing only when it comes there; the index holds nothing of its own
-        run.db.close()
-        schema.remove_database(ws.place.index_db)
-        run.reopen(open_index(ws))
+    run.refold()
     run.point_branches()
     return run
 

@@ -124,8 +124,8 @@ def test_the_doctor_says_which_examination_of_how_many(tmp_path: Path) -> None:
     heard = Heard()
     doctor(wiki.ws, progress=heard)
 
-    assert "checking log (1 of 13)" in heard.steps
-    assert "checking warnings (13 of 13)" in heard.steps
+    assert "checking log (1 of 14)" in heard.steps
+    assert "checking warnings (14 of 14)" in heard.steps
     assert heard.counts["checking notes"] == 4
     assert heard.counts["reading pages"] >= 4
     heard.check()
