@@ -132,9 +132,13 @@ def _kept_lines(
         if block is not None and number == block.stop - 1:
             kept[first:] = _kept_statement(block, kept[first:], theirs)
             block = None
-    tidy = _tidy(kept, theirs)
+    return [*_blank_behind(text, head), *_tidy(kept, theirs)]
+
+
+def _blank_behind(text: str, head: int) -> list[str]:
+    """Return the blank line behind the frontmatter, which ends at *head*, if there is one."""
     opens_blank = head > 0 and text[head:].startswith(("\n", "\r\n"))
-    return ["", *tidy] if opens_blank else tidy
+    return [""] if opens_blank else []
 
 
 def _kept_statement(

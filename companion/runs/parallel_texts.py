@@ -43,17 +43,22 @@ def find_parallel_texts(
     tips = _list_tips(run, newest_first, bases)
     if len(tips) < 2 or _is_taken_in(run, events, tips):
         return None
-    texts = {
-        name: run.repo.text(blob, exact=True)
-        for name, blob in blobs.items()
-        if run.repo.has(blob)
-    }
+    texts = _read_texts(run, blobs)
     common = _find_common(run, newest_first, [bases[tip] for tip in tips])
     return ParallelTexts(
         tuple(texts[tip] for tip in tips if tip in texts),
         texts.get(common, ""),
         tuple(dict.fromkeys(texts.values())),
     )
+
+
+def _read_texts(run: Run, blobs: Mapping[str, str]) -> dict[str, str]:
+    """Return what each run wrote, as far as git still has its bytes."""
+    return {
+        name: run.repo.text(blob, exact=True)
+        for name, blob in blobs.items()
+        if run.repo.has(blob)
+    }
 
 
 def _find_common(

@@ -96,6 +96,19 @@ class Names:
         """Keep whom "she" and what "it" will mean behind the clause *words* of *text*: the last
         one that its *facts* tell of, or else the only person whom it names.
         """
+        is_told = self._remember_told(facts, words, grammar)
+        if any(_hands_to_another(fact, grammar) for fact in facts):
+            # "Gerald handed over to Annabel. She …": either of them
+            self.person = ""
+            is_told = False
+        people = [] if is_told else find_people(words, text, grammar)
+        if people:
+            self.person = people[0] if len(people) == 1 else ""
+
+    def _remember_told(
+        self, facts: list[Fact], words: Words, grammar: Grammar
+    ) -> bool:
+        """Keep what *facts* tell of, and tell whether it was somebody."""
         said = {word.text for word in words}
         is_told = False
         for fact in facts:
@@ -111,13 +124,7 @@ class Names:
             if fact.rule == "verb" and fact.object[:1].islower():
                 # "Tom gave the spare key back, it's with Pia": what he did it to may be meant
                 self.thing = ""
-        if any(_hands_to_another(fact, grammar) for fact in facts):
-            # "Gerald handed over to Annabel. She …": either of them
-            self.person = ""
-            is_told = False
-        people = [] if is_told else find_people(words, text, grammar)
-        if people:
-            self.person = people[0] if len(people) == 1 else ""
+        return is_told
 
     def add_alias(self, alias: str, subject: str, grammar: Grammar) -> None:
         """Keep that *alias* is another name of *subject*."""

@@ -31,8 +31,7 @@ def find_numbered(
     """
     for at in range(1, len(tokens)):
         thing, number = tokens[at - 1], tokens[at]
-        is_number = _NUMBER.fullmatch(number.text) is not None
-        if not is_number or text[thing.end : number.start] != " ":
+        if not _is_numbered(thing, number, text):
             continue
         if _is_amount(tokens, at, text, words) or not _may_be(thing, words):
             continue
@@ -41,6 +40,12 @@ def find_numbered(
         is_led = at > 1 and _is_led_to(tokens[at - 2].low, words)
         if is_led or _may_begin(tokens, at, words):
             yield named, is_led or (at == 1 and not _is_price(tokens, at))
+
+
+def _is_numbered(thing: Token, number: Token, text: str) -> bool:
+    """Tell whether a *number* stands one space behind a *thing*."""
+    is_number = _NUMBER.fullmatch(number.text) is not None
+    return is_number and text[thing.end : number.start] == " "
 
 
 def _is_price(tokens: Words, at: int) -> bool:
