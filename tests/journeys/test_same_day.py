@@ -238,6 +238,37 @@ def test_what_a_person_wrote_into_a_merged_page_is_theirs(
     check_index(desk)
 
 
+def test_marks_between_two_pages_of_one_path_are_nobodys_edit(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    """Git puts two entries together, and breaks what names them."""
+    note, other = (
+        f"# Graz\n\n{who} wants to go to Graz." for who in ("Cem", "Dora")
+    )
+    night(desk, 0, note)
+    night(laptop, 0, other, note)
+    path = "entries/2026/11/Graz.md"
+    before = desk.read(path)
+    assert laptop.show(path)["id"] != desk.show(path)["id"]
+    pull(desk, laptop)
+    marked = desk.read(path)
+    assert "<<<<<<<" in marked
+    for _ in range(2):
+        desk.tick()
+        done = desk.consolidate()
+        assert f"{path}: git's marks stand there" in " ".join(done["notes"])
+    assert desk.read(path) == marked
+    assert desk.events("edited") == desk.events("deleted") == []
+    check_index(desk)
+    desk.write(path, before)
+    desk.commit("mine")
+    desk.tick()
+    desk.consolidate()
+    (gone,) = desk.events("deleted")
+    assert gone["entry"] == laptop.show(path)["id"]
+    check_index(desk)
+
+
 def drop_paragraph(text: str) -> str:
     return text.replace("The hotel is dear.\n\n", "")
 
