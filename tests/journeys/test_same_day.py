@@ -269,6 +269,19 @@ def test_marks_between_two_pages_of_one_path_are_nobodys_edit(
     check_index(desk)
 
 
+def test_an_edit_of_a_page_about_marks_is_recorded(desk: Wiki) -> None:
+    text = "# Git\n\n<<<<<<< ours\n\n=======\n\n>>>>>>> theirs\n\nAll of it.\n"
+    desk.write("Git.md", text)
+    desk.commit("mine")
+    desk.adopt()
+    desk.write("Git.md", text.replace("All of it.\n", ""))
+    desk.commit("mine")
+    desk.tick()
+    desk.adopt()
+    (edited,) = desk.events("edited")
+    assert edited["path"] == "Git.md"
+
+
 def drop_paragraph(text: str) -> str:
     return text.replace("The hotel is dear.\n\n", "")
 
