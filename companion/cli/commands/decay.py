@@ -77,15 +77,30 @@ def _steps(doc: Doc, *, explain: bool) -> Iterator[str]:
         if doc[name]:
             yield Title(f"{headings[doc['dry_run']]} {len(doc[name]):,}")
             yield from some(_entries(doc[name], explain=explain))
-    if doc["statements"]:
-        verb = "would archive" if doc["dry_run"] else "archived"
-        count = many(len(doc["statements"]), "statement")
-        yield Title(f"{verb} {count} that lost")
-        for item in doc["statements"]:
-            yield f"  {item['path']} ^{item['capture'][:12]}"
-            yield f"    {reason_of(item['reason'], explain=explain)}"
+    verb = "would archive" if doc["dry_run"] else "archived"
+    count = many(len(doc["statements"]), "statement")
+    yield from _statements(
+        f"{verb} {count} that lost", doc["statements"], explain=explain
+    )
+    verb = "would move" if doc["dry_run"] else "moved"
+    count = many(len(doc["misled"]), "statement")
+    yield from _statements(
+        f'{verb} {count} that misled under "Earlier"',
+        doc["misled"],
+        explain=explain,
+    )
     if doc["decides"] is None:
         yield "nothing fades before the wiki was used on seven days"
+
+
+def _statements(
+    heading: str, items: Sequence[Doc], *, explain: bool
+) -> Iterator[str]:
+    if items:
+        yield Title(heading)
+    for item in items:
+        yield f"  {item['path']} ^{item['capture'][:12]}"
+        yield f"    {reason_of(item['reason'], explain=explain)}"
 
 
 def _entries(items: Sequence[Doc], *, explain: bool) -> Iterator[str]:

@@ -78,24 +78,6 @@ def _rank(use: Use) -> tuple[int, str]:
     return -len(groups), use.capture
 
 
-def find_own_words(
-    words: Mapping[str, Collection[str]], others: Collection[str]
-) -> list[StatementWords]:
-    """Return each statement with the words that neither another one nor *others* have.
-
-    *words* has those of the statements, by capture.
-    """
-    counts: dict[str, int] = dict.fromkeys(others, 1)
-    for each in words.values():
-        for word in set(each):
-            counts[word] = counts.get(word, 0) + 1
-    found = []
-    for capture, each in words.items():
-        own = frozenset(word for word in each if counts[word] == 1)
-        found.append(StatementWords(capture, own))
-    return found
-
-
 def as_statement(entry: str, belief: str, probe: Probe) -> Probe:
     """Return *probe* with *belief*, a statement of *entry*, in the place of its page."""
     useful = {

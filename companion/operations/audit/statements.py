@@ -37,7 +37,6 @@ from companion.operations.audit.statement_use import (
     Use,
     as_statement,
     choose_used,
-    find_own_words,
     rank_statement,
 )
 from companion.operations.audit.verdict import Evidence, Verdict, reach_verdict
@@ -53,6 +52,7 @@ from companion.storage.index.search.suspended import TextLeft
 from companion.storage.index.suspension import SuspendedStatement
 from companion.storage.index.tables import audits, claims
 from companion.storage.index.terms import split_words
+from companion.usage.own_words import find_own_words
 from companion.values.captures import Link, Page
 
 if TYPE_CHECKING:
@@ -113,7 +113,8 @@ def _list_words(
     others = {*split_words(page.title), *split_words(body)}
     for probe in probes:
         others.update(question_words(probe.words).stop)
-    return find_own_words(words, others)
+    own = find_own_words(words, others)
+    return [StatementWords(*each) for each in own.items()]
 
 
 def _find_answering(

@@ -1,6 +1,6 @@
 """Gather what DECAY decides on, over the whole wiki, and turn its verdicts into changes."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
@@ -23,8 +23,15 @@ from companion.operations.decay.measure import (
     store_vitality,
     terms_at,
 )
+from companion.operations.decay.mislead import (
+    Misled,
+    fade_statements,
+    find_misled,
+)
 from companion.operations.decay.plan import (
+    MISLEADS,
     Candidate,
+    find_protection,
     is_misleading,
     plan_decay,
     plan_statement,
@@ -103,7 +110,10 @@ def plan_pass(
     changes = Changes()
     candidates = _Candidates(run)
     bad = list_called_bad(run.db)
+    misled = _find_all_misled(run, bad)
     store_vitality(run.db, measured)
+    for id, found in misled.items():
+        bad[id] -= found.bad
     places = _list_places(run, measured, policy, bad)
     run.progress.begin("looking at unused pages", len(places))
     for place in places:
@@ -122,8 +132,58 @@ def plan_pass(
         verdict = plan_decay(candidate, floor, policy, instant)
         outcome = _carry_out(run, entry, verdict, moment, changes)
         decisions.append(Decision(outcome, terms, entry))
+    if instant is not None:
+        unprotected = _Unprotected(measured, candidates, policy, floor)
+        for id in unprotected.choose(run, misled, busy, changes):
+            changes.add(fade_statements(run, misled[id], moment[:10]))
     changes.add(_shelve_lost(run, floor, instant, busy, moment, changes))
     return DecayPass(decisions, changes, measured, instant)
+
+
+def _find_all_misled(run: Run, bad: Mapping[str, float]) -> dict[str, Misled]:
+    """Return the reads for which statements of a page of several answer, where many were bad."""
+    found = {}
+    for entry, times in bad.items():
+        misled = find_misled(run, entry) if times >= MISLEADS else None
+        if misled is not None:
+            found[entry] = misled
+    return found
+
+
+class _Unprotected(NamedTuple):
+    """What tells the pages whose statements may fade."""
+
+    measured: Vitality
+    candidates: "_Candidates"
+    policy: Policy
+    floor: Floor
+
+    def choose(
+        self,
+        run: Run,
+        misled: Mapping[str, Misled],
+        busy: Collection[str],
+        decided: Changes,
+    ) -> Iterator[str]:
+        """Yield the entries whose statements misled and which nothing protects; not those that this
+        run changes otherwise.
+        """
+        taken = {write.path for write in decided.writes}
+        for id, found in misled.items():
+            entry = find_living_entry(run.db, id) if found.by else None
+            if entry is None or id in busy or entry.path in taken:
+                continue
+            place = self.measured.living.ids.index(id)
+            candidate = self.candidates.make(
+                entry,
+                self.measured.living.gravity[place],
+                terms_at(self.measured, place, self.policy),
+                float(self.measured.then[place]),
+                self.policy,
+            )
+            kept = find_protection(candidate, self.floor)
+            if candidate.managed and kept is None:
+                yield id
 
 
 def _shelve_lost(

@@ -11,7 +11,9 @@ What took the place of another page stays as long as that one does: whoever stil
 is led on to it, and what fell must not be all that is left.
 
 An entry that misleads again and again takes both steps whatever its vitality (DEC-7): the reads
-that it misled must not be what keeps it (MaM §2.4). Above the floor it is AUDIT's to judge. Pure.
+that it misled must not be what keeps it (MaM §2.4). Above the floor it is AUDIT's to judge. Of a
+page of several statements those fade that misled (CON-17): what they did is not counted against it.
+Pure.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,7 +24,7 @@ from companion.operations.decay.vitality import PRESENT
 from companion.values.decay.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
 
-VERSION = "decay-5"
+VERSION = "decay-6"
 # times that an entry was called bad, and the utility, from which it misleads again and again
 MISLEADS, HARMFUL = 5, -0.3
 
@@ -119,7 +121,7 @@ def _decide(
     is_used = each.terms.total >= policy.decaying and not misleads
     if each.set_by == "decay" and is_used:
         return "restored", "Restored: it is used again, or more depends on it."
-    protection = _protection(each, floor)
+    protection = find_protection(each, floor)
     if protection is not None:
         return "kept", protection
     is_low = each.then < policy.decaying or misleads
@@ -179,7 +181,7 @@ def plan_statement(
     )
 
 
-def _protection(each: Candidate, floor: Floor) -> str | None:
+def find_protection(each: Candidate, floor: Floor) -> str | None:
     """Return the sentence that says what keeps an entry from decaying; None where nothing does."""
     if floor.shields(each.base):
         return "Kept: other pages depend on it."

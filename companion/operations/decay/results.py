@@ -88,7 +88,7 @@ class FlagReport(TypedDict):
 
 
 class ShelvedStatement(TypedDict):
-    """A statement that lost and went to cold memory."""
+    """A statement that lost and went to cold memory, or that misled and went under "Earlier"."""
 
     capture: str
     entry: str
@@ -105,6 +105,7 @@ class TransitionReport(TypedDict):
     restored: list[DecayedEntry]
     kept: list[DecayedEntry]
     statements: list[ShelvedStatement]
+    misled: list[ShelvedStatement]
     left_out: list[LeftOut]
     decides: str | None
 

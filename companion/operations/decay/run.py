@@ -178,7 +178,8 @@ def _report_decisions(found: DecayPass) -> "TransitionReport":
         "archived": items["archived"],
         "restored": items["restored"],
         "kept": items["kept"],
-        "statements": _report_statements(found),
+        "statements": _report_statements(found, "archived"),
+        "misled": _report_statements(found, "decaying"),
         "left_out": [
             {"path": path, "reason": reason}
             for path, reason in sorted(found.changes.left_out.items())
@@ -187,10 +188,12 @@ def _report_decisions(found: DecayPass) -> "TransitionReport":
     }
 
 
-def _report_statements(found: DecayPass) -> "list[ShelvedStatement]":
+def _report_statements(
+    found: DecayPass, state: str
+) -> "list[ShelvedStatement]":
     shelved: list[ShelvedStatement] = []
     for line in found.changes.lines:
-        if line["e"] == "statement":
+        if line["e"] == "statement" and line["state"] == state:
             shelved.append(
                 {
                     "capture": line["capture"],

@@ -1,15 +1,11 @@
 """Which statements of a page the replayed answers used."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from companion.operations.audit.questions.query_set import Probe
 from companion.operations.audit.statement_use import (
     MOST,
     StatementWords,
     as_statement,
     choose_used,
-    find_own_words,
 )
 
 OSLO = StatementWords("a", frozenset({"oslo", "anna"}))
@@ -82,18 +78,3 @@ def test_the_statement_takes_the_place_of_its_page_in_a_question():
 
     assert asked.useful == {"page#^a": 1.0, "other": 0.1}
     assert asked.harmful == {"page#^a"}
-
-
-WORDS = st.sets(st.sampled_from("abcdefgh"), max_size=6)
-
-
-@given(st.dictionaries(st.sampled_from("xyz"), WORDS), WORDS)
-def test_no_word_is_a_statements_own_that_stands_elsewhere_too(words, others):
-    found = find_own_words(words, others)
-
-    assert [one.capture for one in found] == list(words)
-    for one in found:
-        assert one.own <= words[one.capture]
-        assert one.own.isdisjoint(others)
-        for other, each in words.items():
-            assert other == one.capture or one.own.isdisjoint(each)

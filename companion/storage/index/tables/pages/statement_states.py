@@ -81,3 +81,18 @@ def find_shelf(db: sqlite3.Connection, capture: str) -> Shelf | None:
         """
     row = db.execute(query, (ids.shelf_id(capture),)).fetchone()
     return None if row is None else Shelf(*row)
+
+
+def list_shelves(db: sqlite3.Connection, entry: str) -> dict[str, Shelf]:
+    """Return where cold memory has the words of the statements of *entry*, by their captures."""
+    query = """
+        SELECT DISTINCT capture
+        FROM statement_states
+        WHERE entry = ? AND state = 'archived' AND NOT undone
+        """
+    shelves = {}
+    for (capture,) in db.execute(query, (entry,)):
+        shelf = find_shelf(db, capture)
+        if shelf is not None:
+            shelves[capture] = shelf
+    return shelves
