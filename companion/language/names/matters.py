@@ -303,9 +303,9 @@ def _list_things(
             thing = _read_thing(note, sentence, at + 1, grammar)
             if len(thing) == 1 and _is_number(word.text, grammar):
                 continue  # "900 lines" are of something
+            if thing and thing[-1].text in read_kinds()["verbs"]:
+                thing = thing[:-1]  # "our book club read"
             yield thing
-            if thing and grammar.lemma(thing[-1].text) == thing[-1].text:
-                yield thing[:-1]  # "our book club read"
         elif _is_bare_plural(sentence, at, grammar):
             yield _read_thing(note, sentence, at, grammar)
 
