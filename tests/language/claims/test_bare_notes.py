@@ -163,6 +163,40 @@ def test_a_helping_verb_alone_is_a_verb(
     ("text", "facts"),
     [
         (
+            "WG-Casting am 2. November um 18 Uhr.",
+            [("wg-casting", "ist am", "2. November um 18 Uhr")],
+        ),
+        (
+            "Fasching am 24. Februar, Kinder kommen verkleidet.",
+            [("fasching", "ist am", "24. Februar")],
+        ),
+        (
+            "Elternabend in der Kita am 24.9. um 19:30.",
+            [("kita", "Elternabend", "24.9. um 19:30")],
+        ),
+        (
+            "Health inspection on October 12 at 10.",
+            [("health inspection", "is on", "October 12 at 10")],
+        ),
+        (
+            "Insurance renewal due 3 September.",
+            [("insurance renewal", "is due", "3 September")],
+        ),
+        ("Met Anna on 20 June.", []),
+        ("Frau Weber am 3. Mai", []),
+        ("Anna on 20 June", []),
+    ],
+)
+def test_a_thing_has_its_day_without_a_verb(
+    text: str, facts: list[Fact]
+) -> None:
+    assert read(text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
             "Neuer Hausmeister ab Oktober: Tim Rösler, 0160 7788.",
             [("hausmeister", "ist", "Tim Rösler")],
         ),

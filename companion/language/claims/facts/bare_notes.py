@@ -4,6 +4,7 @@
 The thing must be surely one. "Anna at 9.15" may be a visit, "Meet at 9.15" is a command.
 """
 
+import re
 from collections.abc import Iterable
 
 from companion.language.claims.complements import is_capital
@@ -17,6 +18,7 @@ from companion.language.claims.facts.labels import (
     without_stop,
 )
 from companion.language.claims.grammar import Grammar
+from companion.language.detect import read_language_data
 from companion.language.sentences import Token, Words, tokenize
 from companion.language.times.mentions import Mention
 from companion.language.times.told_days import leave_out_day, write_value
@@ -25,6 +27,9 @@ _LONGEST_NAME = 4  # words
 _LONGEST_PLACE = 5
 # letters that a word alone has at least: "Standup", and not "Anna"
 _LEAST_LETTERS = 7
+# before a day
+_ON_DAY = frozenset(("on", "due", "am"))
+_DAY_OF_MONTH = re.compile(r"\d{1,2}\.\d{1,2}(?:\.\d{2,4})?")
 _MINUTES = frozenset(".:")
 _COMMA = ","
 
@@ -37,10 +42,16 @@ def split_note(sentence: str, start: int, grammar: Grammar) -> Label | None:
     if label is not None:
         return label
     words = without_stop(tokenize(sentence, 0, len(sentence)))
-    found = _split_at_time(words, grammar) or _split_at_place(words, grammar)
+    found = (
+        _split_at_day(words, grammar)
+        or _split_at_time(words, grammar)
+        or _split_at_place(words, grammar)
+    )
     if found is None or not _names_thing(found.name, grammar):
         return None
-    return Label(shift(found.name, start), shift(found.value, start), "")
+    return found._replace(
+        name=shift(found.name, start), value=shift(found.value, start)
+    )
 
 
 def date_label(
@@ -67,6 +78,51 @@ def _split_at_time(words: Words, grammar: Grammar) -> Label | None:
         if _is_weekly(value, grammar) or _is_hour(value, grammar):
             return Label(words[:at], value, "")
     return None
+
+
+def _split_at_day(words: Words, grammar: Grammar) -> Label | None:
+    """Return a thing, and its day: "Sommerfest am 2. November um 18 Uhr", "Health inspection on
+    October 12".
+    """
+    for at in range(1, len(words) - 1):
+        if words[at].low not in _ON_DAY:
+            continue
+        value = _up_to_comma(words[at + 1 :])
+        name = words[:at]
+        if _is_day(value, grammar) and not _may_be_person(name, grammar):
+            return Label(name, value, "", on=words[at].low)
+    return None
+
+
+def _is_day(value: Words, grammar: Grammar) -> bool:
+    """Tell whether *value* is a day of a month, with or without its hour, and no more."""
+    if not value or not all(_is_of_time(word, grammar) for word in value):
+        return False
+    if _DAY_OF_MONTH.fullmatch(value[0].low):
+        return True
+    numbered = [word for word in value[:2] if word.low[:1].isdigit()]
+    named = [word for word in value[:2] if _is_month(word, grammar)]
+    return bool(numbered) and bool(named)
+
+
+def _is_of_time(word: Token, grammar: Grammar) -> bool:
+    """Tell whether a day or an hour is told with *word*."""
+    if word.low[:1].isdigit() or _is_month(word, grammar):
+        return True
+    return grammar.has_any(("clock", "hours"), word.low)
+
+
+def _is_month(word: Token, grammar: Grammar) -> bool:
+    return word.low in read_language_data(grammar.language, "time")["months"]
+
+
+def _may_be_person(name: Words, grammar: Grammar) -> bool:
+    """Tell whether a *name* may be of somebody, or tell of what somebody did: "Frau Weber", "Met
+    Anna".
+    """
+    if len(name) > 1 and all(map(is_capital, name)):
+        return True
+    return not grammar.v2 and grammar.lemma(name[0].low) is not None
 
 
 def _split_at_place(words: Words, grammar: Grammar) -> Label | None:

@@ -54,6 +54,7 @@ class Label(NamedTuple):
     filled: bool = (
         False  # it says who has a role now: "New caretaker: Tim Hall"
     )
+    on: str = ""  # what stands before a day: "am" of "Fasching am 24. Februar"
 
 
 def language_of_label(sentence: str) -> str:
@@ -99,10 +100,10 @@ def read_label(label: Label, text: str, grammar: Grammar) -> Fact:
     """Return what *label* states."""
     thing, role = part_name(label.name, grammar)
     value = label.value
-    place = find_place(value, grammar)
-    if place:
+    place = label.on or find_place(value, grammar)
+    if place and not label.on:
         value = value[1:]
-    else:
+    elif not place:
         place = _preposition(value, grammar)
     copula = "ist" if grammar.v2 else "is"
     part = (label.name[0].start, value[-1].end)

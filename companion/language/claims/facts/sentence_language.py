@@ -14,6 +14,8 @@ from companion.language.detect import (
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LONG = 4  # letters
+# "Fasching am 24. Februar"; "I am 24. My …" is of somebody's age
+_GERMAN_DAY = re.compile(r"(?<![Ii] )\bam \d{1,2}\. ?(?:\d|[A-Z]\w)")
 _GENITIVE = re.compile(r"\w['\u2019]s\s")
 _SPLIT = ("en", "de")  # languages whose clauses are split
 _WORDS_LOOKED_AT = 3  # of a sentence without any little word
@@ -24,6 +26,8 @@ def find_language(sentence: str, around: dict[str, int]) -> str | None:
 
     *around* are the little words of its whole text, by language.
     """
+    if _GERMAN_DAY.search(sentence):
+        return "de"
     said = tally(sentence)
     language = best_language(said.counts, around)
     if language is None and not around:
