@@ -133,11 +133,14 @@ def _add_raw(run: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     for edit in edits:
         try:
             with open(_full(run, edit.path), "rb") as file:
-                blobs[edit.path] = pack.add("blob", file.read())
+                data = file.read()
         except FileNotFoundError as error:
             raise Raced(
                 f"{edit.path} went away while it was being read"
             ) from error
+        blobs[edit.path] = pack.add("blob", data)
+        # the index is built of it next
+        run.repo.keep_until_read(blobs[edit.path], data)
     return blobs
 
 

@@ -29,6 +29,7 @@ pygit2.settings.mwindow_mapped_limit = 64 << 20
 _REGULAR = (0o100644, 0o100755, 0o100664)
 _REMEMBERED_FOLDERS = 64
 NEAR = 16  # commits; a night makes a few
+_KEPT = 32 * 2**20  # bytes of blobs that are kept until they are read
 
 
 class TryLater(CompanionError):
@@ -65,6 +66,9 @@ class Repo:
 
     def __init__(self, place: Place) -> None:
         self.place = place
+        # blobs that were just written and are read once more, by id, and the room for others
+        self._kept: dict[str, bytes] = {}
+        self._room = _KEPT
         # the last trees looked into, by id
         self._folders: dict[str, dict[str, Entry]] = {}
         # Whether git changes bytes on their way in; None until somebody asked.
@@ -82,8 +86,20 @@ class Repo:
 
     # -- objects -----------------------------------------------------------------------------------
 
+    def keep_until_read(self, id: str, data: bytes) -> None:
+        """Keep the bytes *data* of the blob *id*, where there is room, until it is read once: git
+        need not unpack what was just written.
+        """
+        if len(data) <= self._room and id not in self._kept:
+            self._room -= len(data)
+            self._kept[id] = data
+
     def blob(self, id: str) -> bytes:
         """Return a blob's bytes. Raises MissingObject."""
+        kept = self._kept.pop(id, None)
+        if kept is not None:
+            self._room += len(kept)
+            return kept
         with _reading(id):
             return self.git.read(id)[1]
 

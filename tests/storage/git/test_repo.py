@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.storage.git import repo as repo_module
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import UnsuitableRepo
 from companion.storage.git.repo import (
@@ -36,6 +37,22 @@ def test_objects_are_read_and_their_absence_is_an_error(wiki: Wiki) -> None:
     with pytest.raises(MissingObject) as caught:
         repo.blob("0" * 40)
     assert caught.value.exit_code == 65
+
+
+def test_what_was_just_written_is_kept_until_it_is_read(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repo_module, "_KEPT", 10)
+    repo = wiki.repo()
+    first, second = "1" * 40, "2" * 40
+    repo.keep_until_read(first, b"123456")
+    repo.keep_until_read(second, b"7890123")  # no room for it
+    assert repo.blob(first) == b"123456"
+    for gone in (first, second):
+        with pytest.raises(MissingObject):
+            repo.blob(gone)
+    repo.keep_until_read(second, b"7890123")  # there is again
+    assert repo.text(second) == "7890123"
 
 
 def test_a_walk_names_every_file_and_enters_no_link(wiki: Wiki) -> None:

@@ -5,7 +5,6 @@ vectors cannot be read the index goes without, and searches say so.
 """
 
 import sqlite3
-from array import array
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import filterfalse, islice
@@ -139,7 +138,12 @@ def _begin(db: sqlite3.Connection) -> None:
 @lru_cache(maxsize=1)
 def _sort_pieces() -> tuple[bytes, bytes]:
     """Return the checksums of the tokenizer's pieces in order, and their numbers."""
-    found = sorted((crc32(piece.encode()), n) for piece, n in list_pieces())
-    checksums = array("I", [checksum for checksum, _ in found])
-    numbers = array("H", [number for _, number in found])
-    return checksums.tobytes(), numbers.tobytes()
+    import numpy
+
+    pieces, numbers = zip(*list_pieces(), strict=True)
+    found = numpy.fromiter(
+        map(crc32, map(str.encode, pieces)), numpy.uint32, len(pieces)
+    )
+    named = numpy.array(numbers, dtype=numpy.uint16)
+    order = numpy.lexsort((named, found))
+    return found[order].tobytes(), named[order].tobytes()
