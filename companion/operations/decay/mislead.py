@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from companion.answers.claim_graph import question_words
+from companion.answers.asked import question_words
 from companion.lifecycle.transitions import Changes
 from companion.minority.contested.contested_page import ContestedPage, Standing
 from companion.minority.contested.read_contested_page import (
