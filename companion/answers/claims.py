@@ -21,7 +21,7 @@ from companion.answers.chains.context import Contexts, ReadPage
 from companion.answers.chains.covers import Chain, Step
 from companion.answers.chains.told_time import (
     find_dated,
-    keep_what_comes,
+    keep_asked_side,
     say_time_as_told,
 )
 from companion.answers.chains.walk import find_chains
@@ -198,7 +198,7 @@ def answer_from(
         chains = find_chains(asked.question, graph.facts, asked.words, around)
     if asked.denied:
         chains = [chain for chain in chains if len(chain.steps) == 1]
-    chains = keep_what_comes(chains, asked.question, graph.seen, now)
+    chains = keep_asked_side(chains, asked.question, graph.seen, at or now)
     return [_describe_chain(chain, graph.seen, around, now) for chain in chains]
 
 

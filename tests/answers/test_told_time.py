@@ -95,6 +95,27 @@ def test_a_day_that_moves_is_answered_as_it_was_meant(
             True,
         ),
         ("Choir is on Mondays at 8.", "When is the next choir?", True),
+        ("The roof check was on 3 May.", "When is the next roof check?", False),
+        (
+            "The roof check was last year.",
+            "When is the next roof check?",
+            False,
+        ),
+        (
+            "Nora moved next door in June 2026.",
+            "When did Nora move next door?",
+            True,
+        ),
+        (
+            "The choir trip is in June 2029.",
+            "When was the last choir trip?",
+            False,
+        ),
+        (
+            "The licence is due in November 2026.",
+            "When is the licence due next?",
+            True,
+        ),
     ],
 )
 def test_what_is_over_is_not_the_next_one(

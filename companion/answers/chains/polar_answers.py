@@ -1,15 +1,18 @@
 """Answer a question for yes or no: what it would state is looked up among the claims (LED-13)."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.chains.covers import Step
 from companion.answers.claims import describe_step
 from companion.language.claims.extract import LightExtractor
+from companion.language.times.calendar import Stretch, parse_moment
+from companion.language.times.phrases import time_reader
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.ledger.settlement import LIVE, Standing, Status
+from companion.patterns import lazy
 from companion.storage.index import isolation
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.journal import Journal
@@ -22,11 +25,15 @@ from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     from companion.answers.results import AnswerResult
+    from companion.language.times.mentions import Tense
 
 _WORDS = {
     "en": ("yes", "no"),
     "de": ("ja", "nein"),
 }
+_TENSES: "tuple[Tense, ...]" = ("future", "past")
+_DIGIT = lazy(r"\d")
+_WRITTEN_DAY = lazy(r"\d{4}-\d\d-\d\d|\bKW \d")
 _FIRST_PERSONS = ("me", "us")
 # how a claim stands that once was so
 _GONE: tuple[Status, ...] = ("ended", "superseded")
@@ -64,7 +71,8 @@ def judge_statements(
             told = [one.assertion.told_at for one in group]
             standings = _settle(book, group, at or reached(now, told))
             by_id = {one.assertion.id: one for one in group}
-            verdict = _judge(standings, by_id, claim, ever=ever)
+            same = _find_same(group, claim, now)
+            verdict = _judge(standings, by_id, claim, same, ever=ever)
             if verdict is not None:
                 return [_describe(verdict, claim)]
     return []
@@ -92,12 +100,14 @@ def _judge(
     standings: Sequence[Standing],
     by_id: dict[str, RecordedClaim],
     asked: Claim,
+    same: Collection[str],
     *,
     ever: bool,
 ) -> _Verdict | None:
-    """Return what the claims of a matter say to *asked*; None where they say nothing."""
-    value = normal(asked.object)
-    of_value = [one for one in standings if one.assertion.value == value]
+    """Return what the claims of a matter say to *asked*, whose value those called *same* have; None
+    where they say nothing.
+    """
+    of_value = [one for one in standings if one.assertion.id in same]
     telling = _list_telling(of_value, by_id, _ONCE if ever else LIVE)
     said, denied = telling[True], telling[False]
     if said:
@@ -106,6 +116,36 @@ def _judge(
     if not ever and not denied and _has_one_value(of_value, asked):
         denied = _list_holding(standings, by_id)
     return _Verdict(asked.negated, tuple(denied)) if denied else None
+
+
+def _find_same(
+    group: Sequence[RecordedClaim], asked: Claim, now: str
+) -> set[str]:
+    """Return the ids of the claims that have the value of *asked*, or name the same day."""
+    value = normal(asked.object)
+    days = _read_days(asked.object, asked.rule, now)
+    found: set[str] = set()
+    for one in group:
+        if one.assertion.value == value or not days.isdisjoint(
+            _read_days(one.object, one.rule, one.assertion.told_at)
+        ):
+            found.add(one.assertion.id)
+    return found
+
+
+def _read_days(value: str, rule: str, told_at: str) -> set[Stretch]:
+    """Return the days that *value* names, told at that moment: one of this year, or of the next."""
+    language, _, name = rule.partition("/")
+    if not name or not _DIGIT.search(value):
+        return set()
+    reader = time_reader(language)
+    at = parse_moment(told_at)
+    days: set[Stretch] = set()
+    for tense in _TENSES:
+        for mention in reader.mentions(value, at, tense=tense):
+            if mention.stretch.precision == "day":
+                days.add(mention.stretch)
+    return days
 
 
 def _list_holding(
@@ -117,8 +157,10 @@ def _list_holding(
 
 def _has_one_value(of_value: Sequence[Standing], asked: Claim) -> bool:
     """Tell whether another value denies the one *asked* for: it gave way to one before, or there is
-    one at a time.
+    one at a time. What is so "today" or "tomorrow" may be so on other days, too.
     """
+    if _WRITTEN_DAY.search(asked.object):
+        return False
     return asked.functional or any(one.status in _GONE for one in of_value)
 
 

@@ -5,6 +5,7 @@ Only what names a month is said so: "tomorrow" would be another day where it is 
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 
 from companion.annotations import TYPE_CHECKING
 from companion.answers.chains.covers import Chain
@@ -18,42 +19,84 @@ if TYPE_CHECKING:
 
 _YEAR = lazy(r"\b\d{4}\b")
 _TENSES: "tuple[Tense, ...]" = ("present", "past", "future")
+_DAY = len("2026-09-11")
+_NOT_NEXT = ("door", "to", "of")  # behind "next"
 _LANGUAGE = 2  # letters at the beginning of a rule's name
 
 
-def keep_what_comes(
+def keep_asked_side(
     chains: list[Chain],
     asked: Question,
     seen: Mapping[str, RecordedClaim],
     now: str,
 ) -> list[Chain]:
-    """Return *chains*; where the question asks for the "next" one, without those that tell a time
-    that is over: when the boiler was serviced is not when it is next.
+    """Return *chains*; where the question asks for the "next" or the "last" one, without those that
+    tell a time on the other side of *now*: when the boiler was serviced is not when it is next.
     """
-    if asked.kinds != {"time"} or not _asks_for_next(asked.said):
+    if asked.kinds != {"time"}:
         return chains
-    return [chain for chain in chains if not _is_over(chain, seen, now)]
+    way = _find_way(asked.said)
+    if not way:
+        return chains
+    return [chain for chain in chains if not _lies(chain, -way, seen, now)]
 
 
-def _asks_for_next(said: Sequence[str]) -> bool:
+def _find_way(said: Sequence[str]) -> int:
+    """Return 1 where a question for what is to come *said* "next", -1 where one for what was said
+    "last", else 0.
+    """
     # word lists: only an answer that is a time needs them
+    from companion.language.claims.grammar import grammar_of
     from companion.language.detect import read_language_data
 
-    shifts = read_language_data(question_language(said), "time")["relative"]
-    return any(shifts.get(word, 0) > 0 for word in said)
+    language = question_language(said)
+    shifts = read_language_data(language, "time")["relative"]
+    grammar = grammar_of(language)
+    is_past = any(grammar.has("pasts", word) for word in said)
+    for word, following in zip_longest(said, said[1:], fillvalue=""):
+        if following in _NOT_NEXT:
+            continue
+        shift = shifts.get(word, 0)
+        if (shift < 0) if is_past else (shift > 0):
+            return 1 if shift > 0 else -1
+    return 0
 
 
-def _is_over(chain: Chain, seen: Mapping[str, RecordedClaim], now: str) -> bool:
-    """Tell whether the time that *chain* answers with lies before *now*."""
+def _lies(
+    chain: Chain, way: int, seen: Mapping[str, RecordedClaim], now: str
+) -> bool:
+    """Tell whether the time that *chain* answers with lies *way* of *now*: behind (-1), ahead."""
     last = chain.steps[-1]
-    if chain.dated:
-        return last.when is not None and last.when <= now[: len(last.when)]
     claim = seen[last.ids[0]]
-    end = ""
-    for mention in _read_mentions(claim, claim.object, "future"):
+    if way < 0 and _is_told_as_past(claim):
+        return True
+    start, end = _read_bounds(last.when if chain.dated else None, claim)
+    return bool(end) and (end <= now if way < 0 else start > now)
+
+
+def _is_told_as_past(claim: RecordedClaim) -> bool:
+    """Tell whether *claim* says when something "was"."""
+    from companion.language.claims.grammar import grammar_of
+
+    verb = claim.predicate.split(" ", 1)[0].lower()
+    return grammar_of(_language_of(claim) or "en").has("pasts", verb)
+
+
+def _read_bounds(when: str | None, claim: RecordedClaim) -> tuple[str, str]:
+    """Return the beginning and the end of a time: *when* something is so, or the value of *claim*;
+    two empty texts where no date is known.
+    """
+    from companion.language.times.calendar import format_moment
+
+    if when is not None:
+        # as it is shown: a day, a month or a year; its end is within what begins with it
+        return when, f"{when}~" if len(when) < _DAY else when
+    for mention in reversed(_read_mentions(claim, claim.object, "future")):
         if _names_date(claim.object[mention.start : mention.end], claim):
-            end = mention.stretch.end.isoformat()
-    return bool(end) and end <= now
+            start, end, _ = mention.stretch
+            return format_moment(start), format_moment(end)
+    year = _YEAR.search(claim.object)
+    return (year[0], f"{year[0]}~") if year else ("", "")
 
 
 def _names_date(words: str, claim: RecordedClaim) -> bool:

@@ -1,7 +1,7 @@
 """Read one text for its claims, sentence by sentence, and keep whom its pronouns mean."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -63,7 +63,7 @@ from companion.language.times.clause_times import (
 from companion.language.times.mentions import Mention, Tense
 from companion.language.times.periods import period_of
 from companion.language.times.phrases import time_reader
-from companion.language.times.told_days import write_days
+from companion.language.times.told_days import list_moving, write_days
 from companion.values.claims import Claim, Period, Span
 
 
@@ -253,8 +253,8 @@ class TextReader:
         if not mentions or any(has_object(fact, grammar) for fact in facts):
             return _DatedFacts(facts, mentions)
         # "the deadline is 30 June", "moved to 7 July": here the time is the value
-        times = mentions
-        mentions = mentions_beside_value(times)
+        times = list_moving(mentions, clause.words, grammar)
+        mentions = mentions_beside_value(mentions)
         bare = blank_times(self.text, clause.shift, mentions)
         facts = self._facts(bare, clause, times)
         return _DatedFacts([with_one_time(fact) for fact in facts], mentions)
@@ -266,7 +266,7 @@ class TextReader:
         return reader.mentions(words, self.at, tense=tense)
 
     def _facts(
-        self, bare: str, clause: Clause, times: Iterable[Mention] = ()
+        self, bare: str, clause: Clause, times: Sequence[Mention] = ()
     ) -> list[Fact]:
         words = tokenize(bare, clause.start, clause.end)
         words = write_days(words, times, clause.shift, clause.grammar)

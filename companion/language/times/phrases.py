@@ -45,9 +45,12 @@ from companion.tuples import NamedTuple
 _WEEK = timedelta(days=7)
 # kinds of phrases that are counted from the day on which they are said
 _RELATIVE = ("day", "relative", "ago")
+_LONG_UNITS = ("week", "month", "year")
 _ROLE_WITHIN = 40  # characters before a time in which its role is said
 # characters beside a time in which it may be joined to another
 _JOINED_WITHIN = 30
+# behind which another sentence, or a line of a list, begins; and nothing at all
+_ENDED = lazy(r"(?:^|[^\W\d]{4}\.|[\d!?:;*\n-])$")
 _OWNS = ("'s", "\u2019s")  # "today's special"
 _NEXT_WORD = lazy(r" ([a-zäöüß]+)")
 
@@ -151,8 +154,19 @@ class TimeReader:
             end += 2
         role = _role_of_form(form, place.role)
         loose = form.kind == "near" and not fields.get("weekday")
-        relative = match.span() if form.kind in _RELATIVE else None
+        relative = match.span() if self._moves(form, match, fields) else None
         return Mention(match.start(), end, role, stretch, loose, relative)
+
+    def _moves(self, form: Form, match: re.Match[str], fields: Fields) -> bool:
+        """Tell whether a time is another one where it is read on another day: "tomorrow", and
+        neither "the next day", which is counted from another one, nor "last minute".
+        """
+        if form.kind not in _RELATIVE or match.group().lower().startswith(
+            "the "
+        ):
+            return False
+        unit = self._listed("unit", fields)
+        return form.kind == "ago" or unit in (None, *_LONG_UNITS)
 
     def _seen_from(self, form: Form, fields: Fields, place: _Place) -> Stretch:
         """Return the time that *fields* say, seen from *place*; raises `NoSuchTime`."""
@@ -180,10 +194,10 @@ class TimeReader:
         """
         if form.kind == "near" and self._says_what_kind(match, start):
             return False
+        if form.kind in _RELATIVE and _is_named_so(match, role):
+            return False  # "am Morgen", "Peter Morgen"
         if role == "none":
             return self._is_time_alone(form, match)
-        if form.kind == "day" and match.group()[0].isupper():
-            return False  # "am Morgen"
         may_be_name = role == "onward" and form.kind == "near"
         return not may_be_name or not self._is_name(match)
 
@@ -362,6 +376,14 @@ def time_reader(language: str) -> TimeReader:
     """Return the reader of *language*, made once."""
     little = STOP_WORDS.get(language, frozenset())
     return TimeReader(read_language_data(language, "time"), little)
+
+
+def _is_named_so(match: re.Match[str], role: Role) -> bool:
+    """Tell whether a word like "tomorrow" has a capital within its sentence: it is a name."""
+    if not match.group()[0].isupper():
+        return False
+    before = match.string[: match.start()].rstrip()
+    return role != "none" or not _ENDED.search(before)
 
 
 def _fields(form: Form, match: re.Match[str]) -> Fields | None:

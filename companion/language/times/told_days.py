@@ -1,69 +1,69 @@
 """Write the day for what means another one where it is read later: "on 2026-11-29" for "tomorrow".
 
-Only a time that is itself the value of a claim is written so; one that dates a claim is kept beside
-it.
+Only a time that is itself the value of a claim is written so, and only where it is the whole of it;
+one that dates a claim is kept beside it.
 """
 
-from collections.abc import Iterable
-from datetime import timedelta
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
 from companion.language.detect import read_language_data
-from companion.language.sentences import Words, tokenize
-from companion.language.times.calendar import Stretch
+from companion.language.sentences import Token, Words, tokenize
+from companion.language.times.calendar import Stretch, around
 from companion.language.times.mentions import Mention
 
-_DAY = timedelta(days=1)
-_WEEK = timedelta(days=7)
 _LED = ("at", "none", "ago")  # roles whose "on" and "in" go with the time
+_UNITS = ("day", "week", "month", "year")
+_OWNS = ("'s", "\u2019s")
+
+
+class _Parts(NamedTuple):
+    """The words around the time that a clause names, and those that lead to it."""
+
+    before: Words
+    lead: Words  # "on", "end of"
+    after: Words
+
+
+def list_moving(
+    mentions: Sequence[Mention], clause: str, grammar: Grammar
+) -> Sequence[Mention]:
+    """Return the *mentions* of a clause; none of one that tells what is always so."""
+    return () if grammar.matches("clause.habit", clause) else mentions
 
 
 def write_days(
-    words: Words, mentions: Iterable[Mention], shift: int, grammar: Grammar
+    words: Words, mentions: Sequence[Mention], shift: int, grammar: Grammar
 ) -> Words:
-    """Return the *words* of a clause with the days that its *mentions* mean, behind "on" or "in".
+    """Return the *words* of a clause with the day that it names, behind "on" as a date has it.
 
-    The places of *mentions* are *shift* characters later among *words*.
+    The places of *mentions* are *shift* characters later among *words*. Of several days, as in
+    "today or tomorrow", none is written; an English clause that a moving day opens tells of that
+    day, and has no words left.
     """
-    for mention in mentions:
-        words = _put_day(words, mention, shift, grammar, is_value=False)
-    return words
+    day = _find_only_day(mentions)
+    if day is None:
+        return words
+    if day.relative is None:
+        return words
+    opens = bool(words) and shift + day.start <= words[0].start
+    if opens and not grammar.v2:
+        return []  # "Last week was hard", "Tomorrow is the deadline"
+    return _put_day(words, day, shift, grammar)
 
 
 def write_value(
-    value: Words, mentions: Iterable[Mention], shift: int, grammar: Grammar
+    value: Words, mentions: Sequence[Mention], shift: int, grammar: Grammar
 ) -> Words:
-    """Return the words of a *value* with the days that *mentions* mean, without "on"."""
-    for mention in mentions:
-        value = _put_day(value, mention, shift, grammar, is_value=True)
-    return value
-
-
-def _put_day(
-    words: Words,
-    mention: Mention,
-    shift: int,
-    grammar: Grammar,
-    *,
-    is_value: bool,
-) -> Words:
-    """Return *words* with the day that *mention* means in the place of its words."""
-    said = _say(mention.stretch, grammar.language)
-    if mention.relative is None or not said:
-        return words
-    start, end = mention.relative
-    if mention.role in _LED:
-        start = min(start, mention.start)
-    before, after = _words_around(words, shift + start, shift + end)
-    if len(before) + len(after) == len(words):
-        return words
-    if is_value or _ends_in_preposition(before, grammar):
-        said = said.partition(" ")[2]  # "verschoben auf"
-    return [*before, *_tokens_of(said, shift + end), *after]
-
-
-def _ends_in_preposition(words: Words, grammar: Grammar) -> bool:
-    return any(grammar.has("prepositions", word.low) for word in words[-1:])
+    """Return the words of a *value* with the day that it names: "2026-09-11 at 9"."""
+    day = _find_only_day(mentions)
+    if day is None:
+        return value
+    written = _put_day(value, day, shift, grammar)
+    if written != value and grammar.has("prepositions", written[0].low):
+        return written[1:]
+    return written
 
 
 def leave_out_day(words: Words, mention: Mention, shift: int) -> Words:
@@ -71,20 +71,98 @@ def leave_out_day(words: Words, mention: Mention, shift: int) -> Words:
     if mention.relative is None:
         return words
     start, end = mention.relative
-    before, after = _words_around(words, shift + start, shift + end)
-    return [*before, *after]
+    parts = _part(words, shift + start, shift + start, shift + end)
+    return [*parts.before, *parts.after]
 
 
-def _words_around(words: Words, start: int, end: int) -> tuple[Words, Words]:
-    """Return the words before *start*, and those from *end* on."""
-    before: Words = []
-    after: Words = []
+def _find_only_day(mentions: Sequence[Mention]) -> Mention | None:
+    """Return the one time among *mentions* that is no hour; None where there are several."""
+    days = [one for one in mentions if not _is_hour(one)]
+    return days[0] if len(days) == 1 else None
+
+
+def _is_hour(mention: Mention) -> bool:
+    is_hour = mention.stretch.precision in ("hour", "minute")
+    return is_hour and mention.relative is None
+
+
+def _put_day(
+    words: Words, mention: Mention, shift: int, grammar: Grammar
+) -> Words:
+    """Return *words* with the day that *mention* means in the place of its words."""
+    unit = _unit_of(mention.stretch)
+    if mention.relative is None or not unit:
+        return words
+    first, end = (shift + place for place in mention.relative)
+    start = shift + mention.start if mention.role in _LED else first
+    parts = _part(words, start, first, end)
+    is_here = sum(map(len, parts)) < len(words)
+    if not is_here or not _is_whole(parts, shift + mention.end, grammar):
+        return words
+    before = parts.before
+    if any(_says_what_for(word, grammar) for word in parts.lead):
+        before = [*before, *parts.lead]  # "tickets for next Friday"
+    said = _say(mention.stretch, unit, grammar.language)
+    if _needs_preposition(before, unit, grammar):
+        data = read_language_data(grammar.language, "time")
+        said = f"{data['written_behind'][unit]} {said}"
+    return [*before, *_tokens_of(said, end), *parts.after]
+
+
+def _needs_preposition(before: Words, unit: str, grammar: Grammar) -> bool:
+    """Tell whether a day has "on" before it; a month or a year only where a German clause begins
+    with it, whose subject stands behind the verb.
+    """
+    if unit != "day":
+        return grammar.v2 and not before
+    return not any(
+        grammar.has("prepositions", word.low) for word in before[-1:]
+    )
+
+
+def _part(words: Words, start: int, first: int, end: int) -> _Parts:
+    """Part *words* around those from *first* to *end*, to which those from *start* on lead."""
+    parts = _Parts([], [], [])
     for word in words:
         if word.start < start:
-            before.append(word)
+            parts.before.append(word)
+        elif word.start < first:
+            parts.lead.append(word)
         elif word.start >= end:
-            after.append(word)
-    return before, after
+            parts.after.append(word)
+    return parts
+
+
+def _is_whole(parts: _Parts, end: int, grammar: Grammar) -> bool:
+    """Tell whether a time is the whole of what is said: neither "the end of next week" nor "today
+    in a week"; its own words end at *end*.
+    """
+    if len(parts.lead) > 1:
+        return False
+    if not all(grammar.has("prepositions", one.low) for one in parts.lead):
+        return False
+    leading = [*parts.before[-1:], *parts.lead]
+    if any(grammar.has("of", word.low) for word in leading):
+        return False
+    return all(_may_follow(word, end, grammar) for word in parts.after[:1])
+
+
+def _may_follow(word: Token, end: int, grammar: Grammar) -> bool:
+    """Tell whether *word* may stand behind a day that is named whole: "morning", which is said with
+    it, "at" 9, a verb, a mark.
+    """
+    if word.low in _OWNS:
+        return False
+    if word.start < end or grammar.has("clock", word.low):
+        return True
+    kinds = ("prepositions", "conjunctions")
+    return word.text == word.low and not grammar.has_any(kinds, word.low)
+
+
+def _says_what_for(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* is the "for" of "tickets for next Friday"."""
+    options = read_language_data(grammar.language, "time")["options"]
+    return word.low in options["target"]
 
 
 def _tokens_of(said: str, at: int) -> Words:
@@ -93,23 +171,26 @@ def _tokens_of(said: str, at: int) -> Words:
     return [word._replace(start=at, end=at) for word in words]
 
 
-def _say(stretch: Stretch, language: str) -> str:
-    """Return a day, a week, a month or a year behind its preposition; "" for another time."""
-    data = read_language_data(language, "time")
-    written = data.get("written", {})
+def _unit_of(stretch: Stretch) -> str:
+    """Return which unit *stretch* is, for an hour its day; "" for a season or a weekend."""
+    if stretch.precision in ("hour", "minute"):
+        return "day"
+    for unit in _UNITS:
+        whole = around(stretch.start, unit)
+        if (whole.start, whole.end) == (stretch.start, stretch.end):
+            return unit
+    return ""
+
+
+def _say(stretch: Stretch, unit: str, language: str) -> str:
+    """Return a day, a week, a month or a year as the program writes it: "2026-09-11"."""
     start = stretch.start
-    unit: str = stretch.precision
-    if unit in ("hour", "minute"):
-        unit = "day"  # its hour stands behind it: "tomorrow at 9"
-    elif stretch.end - start == _WEEK:
-        unit = "week"
-    elif unit == "day" and stretch.end - start != _DAY:
-        return ""  # a weekend
-    if unit not in written:
-        return ""
+    if unit == "day":
+        return f"{start:%Y-%m-%d}"
+    data = read_language_data(language, "time")
     names = {number: name for name, number in reversed(data["months"].items())}
     year, week, _ = start.isocalendar()
-    said: str = written[unit].format(
+    said: str = data["written"][unit].format(
         day=f"{start:%Y-%m-%d}",
         week=week,
         year=year if unit == "week" else start.year,

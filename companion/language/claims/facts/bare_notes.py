@@ -5,7 +5,7 @@ The thing must be surely one. "Anna at 9.15" may be a visit, "Meet at 9.15" is a
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from companion.language.claims.complements import is_capital
 from companion.language.claims.facts.labels import (
@@ -55,7 +55,7 @@ def split_note(sentence: str, start: int, grammar: Grammar) -> Label | None:
 
 
 def date_label(
-    label: Label, mentions: Iterable[Mention], start: int, grammar: Grammar
+    label: Label, mentions: Sequence[Mention], start: int, grammar: Grammar
 ) -> tuple[Label, list[Mention]]:
     """Return a *label* that begins at *start* with the days that its value means, and without
     those in its name, which date it: "Zahnarzt morgen um 9".
