@@ -74,7 +74,7 @@ def find_passages(
     """
     exact = _list_titled(db, title_key, limit)
     found = _find_matches(db, query, stats, exact, limit, state, left)
-    if query.is_question or query.near is not None:
+    if query.says_much or query.near is not None:
         found = add_meaning(db, found, query, stats, state)
         found = lower_near(found, left)
     worths = {one.doc: one.worth for one in found}
