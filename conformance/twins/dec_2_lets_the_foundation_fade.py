@@ -8,7 +8,7 @@ EXPECTS = "DEC-2: what bears weight fades"
 within(
     {
         "companion.operations.decay.plan": (
-            "def _protection(each, floor): return 'heavy' if each.terms.gravity > floor.value"
+            "def find_protection(each, floor): return 'heavy' if each.terms.gravity > floor.value"
             " else None"
         )
     }

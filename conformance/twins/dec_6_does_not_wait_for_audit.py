@@ -8,8 +8,8 @@ EXPECTS = "DEC-6: (archived|compressed) although no AUDIT has reduced it"
 within(
     {
         "companion.operations.decay.plan": (
-            "def _protection(each, floor): return"
-            " honest._protection(each._replace(reduced=True), floor)"
+            "def find_protection(each, floor): return"
+            " honest.find_protection(each._replace(reduced=True), floor)"
         )
     }
 )

@@ -7,8 +7,8 @@ EXPECTS = "LED-15: not by three indices"
 
 within(
     {
-        "companion.answers.notes.passages": """
-        def _list_by_meaning(ws, db, question):
+        "companion.answers.notes.places": """
+        def list_by_meaning(ws, db, question, most):
             return []
     """,
     }

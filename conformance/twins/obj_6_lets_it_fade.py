@@ -8,9 +8,9 @@ EXPECTS = "OBJ-6: what says who I am fades"
 within(
     {
         "companion.operations.decay.plan": """
-        protected = _protection
+        protected = find_protection
 
-        def _protection(each, floor):
+        def find_protection(each, floor):
             return protected(each._replace(myself=False), floor)
     """,
     }
