@@ -32,7 +32,7 @@ from companion.language.times.phrases import time_reader
 from companion.language.words.verse import blank_verse
 from companion.values.claims import Claim, Period, Span
 
-VERSION = "20"
+VERSION = "21"
 MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
 
 

@@ -15,7 +15,7 @@ from companion.language.names.company import (
     find_company,
     with_owner,
 )
-from companion.language.names.spoken_of import find_people
+from companion.language.names.spoken_of import find_spoken
 from companion.language.sentences import Words
 from companion.values.claims import normal
 
@@ -33,6 +33,7 @@ class Names:
 
     def __init__(self) -> None:
         self.person = ""  # whom "she" means
+        self._is_guessed = False  # by where the name stood, and not by a fact
         self.thing = ""  # what "it" means, in the next sentence and no later
         self._is_fresh = False
         self.aliases: dict[str, str] = {}
@@ -101,9 +102,23 @@ class Names:
             # "Gerald handed over to Annabel. She …": either of them
             self.person = ""
             is_told = False
-        people = [] if is_told else find_people(words, text, grammar)
-        if people:
-            self.person = people[0] if len(people) == 1 else ""
+        if is_told:
+            self._is_guessed = False
+        else:
+            self._remember_spoken(words, text, grammar)
+
+    def _remember_spoken(
+        self, words: Words, text: str, grammar: Grammar
+    ) -> None:
+        """Keep whom the clause *words* of *text* surely speaks of, and nobody where there may be
+        another: one who was so found is meant no longer than nobody else is spoken of.
+        """
+        spoken = find_spoken(words, text, grammar)
+        if spoken.has_others and (spoken.name or self._is_guessed):
+            self.person = ""
+        elif spoken.name:
+            self.person = spoken.name
+            self._is_guessed = True
 
     def _remember_told(
         self, facts: list[Fact], words: Words, grammar: Grammar

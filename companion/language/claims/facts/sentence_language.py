@@ -33,7 +33,7 @@ def find_language(sentence: str, around: dict[str, int]) -> str | None:
     if language is None and not around:
         return _language_by_verb(sentence)
     other = _language_without_name(said, around)
-    if other not in (None, language) and other == _language_by_verb(sentence):
+    if other not in (None, language) and _has_verb_of(other, sentence):
         return other
     if max(around.values(), default=0) > 1:
         return language
@@ -51,6 +51,16 @@ def _language_without_name(said: Tally, around: dict[str, int]) -> str | None:
         return None
     within = _count_without(said.counts, said.capital)
     return best_language(within, _count_without(around, said.capital))
+
+
+def _has_verb_of(language: str, sentence: str) -> bool:
+    """Tell whether *sentence* has a verb of *language*, or begins with a past of it: "Met Anna",
+    where "met" is a little word of Dutch.
+    """
+    if _language_by_verb(sentence) == language:
+        return True
+    word = _WORD.findall(sentence)[0].lower()
+    return grammar_of(language).lemma(word) not in (None, word)
 
 
 def _count_without(
