@@ -15,30 +15,16 @@ from companion.tuples import NamedTuple
 
 _TO = "to"  # before whom one speaks to, or hands something to
 _PLACING = ("at", "in", "from")  # behind these a name says where, or whence
-_JOINING = (
-    ",",
-    "&",
-    "(",
-    "plus",
-    "'s",
-)  # beside "and", "or": another may follow
-# kinds of words beside which a name is not surely of whom "she" means: "her husband", "didn't"
+# beside "and", "or": another may follow
+_JOINING = (",", "&", "(", "plus", "'s")
+# kinds of words beside which a name is not surely of whom "she" means: "didn't", "her husband"
 _UNSURE = ("negations", "conjunctions", "possessives", "persons", "offices")
-_SPEAKING = (
-    "speak",
-    "talk",
-)  # "spoke English": a person only behind "to", "with"
-_HANDING = (
-    "give",
-    "lend",
-    "hand",
-)  # not "brought the car to Volvo", "sent it to Falke"
+# "spoke English": whom one spoke to stands behind "to" or "with"
+_SPEAKING = ("speak", "talk")
+# not "brought the car to Volvo", "sent it to Falke"
+_HANDING = ("give", "lend", "hand")
 _WATCHING = "see"  # "saw Dune": a film as well as a person
-_OPENING = (
-    "determiners",
-    "numerals",
-    "indefinite",
-)  # what opens a noun: "the", "two"
+_OPENING = ("determiners", "numerals", "indefinite")  # of a noun: "the", "two"
 _TELLERS = ("i", "we")
 _TIMES = ("months", "weekdays", "seasons", "units", "days", "relative")
 # how a plural does not end: "Jonas", "Iris", "Klaus", and not "Italians"
@@ -49,9 +35,8 @@ class Spoken(NamedTuple):
     """Of whom a clause speaks."""
 
     name: str  # of the one who surely is a person; "" if nobody is
-    has_others: (
-        bool  # whether it may speak of another, or has a name of something else
-    )
+    # whether it may speak of another, or has a name of something else
+    has_others: bool
 
 
 class _Name(NamedTuple):
