@@ -295,13 +295,15 @@ def _say_when(
 def describe_step(
     step: Step, seen: Mapping[str, RecordedClaim]
 ) -> "StepResult":
-    """Return one step with the notes that tell it; "not" stands before what they deny."""
+    """Return one step with the notes that tell it; "not" stands before a value that they deny, as
+    in what `claims` shows.
+    """
     first = seen[step.ids[0]]
     denial = "not " if first.assertion.negated else ""
     return {
         "subject": first.subject,
-        "predicate": f"{denial}{first.predicate}",
-        "object": first.object,
+        "predicate": first.predicate,
+        "object": f"{denial}{first.object}",
         "sources": [_describe_source(id, seen[id]) for id in step.ids],
     }
 

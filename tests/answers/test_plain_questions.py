@@ -314,6 +314,34 @@ def test_a_claim_answers_only_what_it_says(
 
 
 @pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Does Priya eat gluten?", ("Priya", "can eat", "not gluten")),
+        ("What can't Priya eat?", ("Priya", "can eat", "not gluten")),
+        ("Mag Mats Gurken?", ("Mats", "mag", "not Gurken")),
+        ("Was mag Mats nicht?", ("Mats", "mag", "not Gurken")),
+    ],
+)
+def test_a_denial_is_said_once(
+    said: Wiki, question: str, told: tuple[str, str, str]
+) -> None:
+    doc = ask(said.ws, question, as_of=None, budget=500)
+    ((step,),) = [one["path"] for one in doc["answers"]]
+    assert (step["subject"], step["predicate"], step["object"]) == told
+
+
+def test_a_later_note_is_found_by_what_was_denied(tmp_path: Path) -> None:
+    wiki = tell(tmp_path, ["Mats mag keine Gurken."])
+    wiki.tick(days=1)
+    later = "Gurken mag er inzwischen doch."
+    wiki.ingest(later, "Gurken sind jetzt in Ordnung für alle.")
+    wiki.consolidate()
+    doc = ask(wiki.ws, "Wer mag keine Gurken?", as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == ["Mats"]
+    assert later in [one["text"] for one in doc["passages"]]
+
+
+@pytest.mark.parametrize(
     "question",
     ["?", "\U0001f642 \U0001f642 \U0001f642?", "'' '' '' ''?", "..."],
 )

@@ -188,12 +188,9 @@ def _describe(verdict: _Verdict, asked: Claim) -> "AnswerResult":
     ]
     seen = {one.assertion.id: one for one in same}
     step = Step(first.assertion.key, first.predicate, "", tuple(seen))
-    described = describe_step(step, seen)
-    if first.assertion.negated:
-        described["object"] = f"not {described['object']}"
     return {
         "value": yes if verdict.is_so else no,
         "score": 1.0,
         "disputed": verdict.is_disputed,
-        "path": [described],
+        "path": [describe_step(step, seen)],
     }

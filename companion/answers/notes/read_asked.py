@@ -63,7 +63,8 @@ def read_asked(
     last = answer["path"][-1]
     subject = last["subject"]
     if subject == answer["value"]:
-        subject = last["object"]  # "Who has the ladder?" is asked of the ladder
+        # "Who has the ladder?" is asked of the ladder
+        subject = claim.object if claim else last["object"]
     named = "" if split_words(subject) in ([ME], [US]) else subject
     values = [step["object"] for step in answer["path"]]
     return Asked(
