@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from companion.annotations import TYPE_CHECKING
+from companion.answers.chains.denied import without_denial
 from companion.language.words.question_words import (
     question_language,
     read_question_data,
@@ -84,7 +85,7 @@ def asks_only_yes_or_no(question: str) -> bool:
     """Tell whether nothing but yes or no, or the notes themselves, can answer *question*.
 
     "Do you know where Leo lives?" asks where, "Tell me …" asks for something, and "Is there …", "Do
-    we have …" for the thing.
+    we have …" for the thing; "Is there no …" does not.
     """
     words = [word.casefold() for word in _WORD.findall(question)]
     if len(words) < 3 or not _asks_yes_or_no(question):
@@ -95,10 +96,12 @@ def asks_only_yes_or_no(question: str) -> bool:
     first, subject, *rest = words
     if not _opens_question(first, language, question):
         return False
-    if subject in _list_words("or") or set(rest) & _list_words("or"):
+    if not _list_words("or").isdisjoint(words[1:]):
         return False
     if any(_asks_what(word, language) for word in rest):
         return False
+    if without_denial(question).denied:
+        return True  # "Is there no meeting on Monday?"
     return not _asks_for_thing(subject, first, language)
 
 

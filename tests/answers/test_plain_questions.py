@@ -7,6 +7,7 @@ import pytest
 
 from companion.answers.ask import ask
 from companion.answers.asked_tense import ask_plainly
+from companion.answers.chains.denied import without_denial
 from companion.answers.claims import answer_question
 from tests.wiki import Wiki
 
@@ -243,6 +244,11 @@ Priya can eat rice.
 Mats mag keine Gurken.
 Mats mag Tomaten.
 Hal lives in York.
+The fair isn't on Monday.
+Das Treffen ist nicht am Montag.
+Doctor No lives in Lima.
+The shop Don't Panic is in Leeds.
+Bus no. 5 stops at the mill.
 """.strip().splitlines()
 
 ASKED_OF_SAID = {
@@ -273,6 +279,17 @@ ASKED_OF_SAID = {
     "Was mag Mats nicht?": ["Gurken"],
     "Was mag Mats?": ["Tomaten"],
     "Where does Hal not live?": [],
+    "What can Priya NOT eat?": ["gluten"],
+    "Can't you tell me what Priya can eat?": ["rice"],
+    "Can you tell me what Priya can't eat?": ["gluten"],
+    "Where does Doctor No live?": ["Lima"],
+    "Where is the shop Don't Panic?": ["Leeds"],
+    "Where does bus no. 5 stop?": ["mill"],
+    # they ask for yes or no
+    "Is there no fair on Monday?": [],
+    "No fair on Monday?": [],
+    "Gibt es kein Treffen am Montag?": [],
+    "Kein Treffen am Montag?": [],
     "Where does Tom live?": ["bigger flat in Hull"],
     "Where is the printer?": ["hall"],
     "Where does the sourdough starter live?": ["cellar"],
@@ -311,6 +328,11 @@ def test_a_claim_answers_only_what_it_says(
 ) -> None:
     doc = ask(said.ws, question, as_of=None, budget=500)
     assert [one["value"] for one in doc["answers"]] == values
+
+
+def test_what_denies_is_no_part_of_a_name() -> None:
+    asked = "Where is the shop Never Mind?"
+    assert without_denial(asked) == (asked, False)
 
 
 @pytest.mark.parametrize(
