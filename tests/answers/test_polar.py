@@ -17,6 +17,9 @@ Vera lives in Tromsø.
 Mein Bruder wohnt in Kassel.
 Lena wohnt in Celle.
 Der Drucker ist ein Leihgerät.
+We have no ladder.
+Mats mag keine Gurken.
+Mats mag Tomaten.
 """.strip().splitlines()
 
 ASKED = {
@@ -29,6 +32,13 @@ ASKED = {
     "Wohnt mein Bruder in Kassel?": "ja",
     "Wohnt Lena in Bremen?": "nein",
     "Ist der Drucker ein Leihgerät?": "ja",
+    # as people say it: "no" is of what is not so, however it is asked
+    "Don't we have a ladder?": "no",
+    "Do we have no ladder?": "no",
+    "Is Vera not allergic to sesame?": "no",
+    "Isn't Vera allergic to peanuts?": "yes",
+    "Mag Mats keine Gurken?": "nein",
+    "Mag Mats keine Tomaten?": "doch",
 }
 NOT_SAID = (
     "Is Vera allergic to soy?",

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from companion.answers.results import AnswerResult
     from companion.language.times.mentions import Tense
 
+# it is so, it is not, and it is although the question denies it
 _WORDS = {
-    "en": ("yes", "no"),
-    "de": ("ja", "nein"),
+    "en": ("yes", "no", "yes"),
+    "de": ("ja", "nein", "doch"),
 }
 _TENSES: "tuple[Tense, ...]" = ("future", "past")
 _DIGIT = lazy(r"\d")
@@ -112,10 +113,10 @@ def _judge(
     said, denied = telling[True], telling[False]
     if said:
         disputed = bool(denied) and not ever
-        return _Verdict(not asked.negated, tuple(said), is_disputed=disputed)
+        return _Verdict(True, tuple(said), is_disputed=disputed)
     if not ever and not denied and _has_one_value(of_value, asked):
         denied = _list_holding(standings, by_id)
-    return _Verdict(asked.negated, tuple(denied)) if denied else None
+    return _Verdict(False, tuple(denied)) if denied else None
 
 
 def _find_same(
@@ -179,7 +180,8 @@ def _list_telling(
 
 def _describe(verdict: _Verdict, asked: Claim) -> "AnswerResult":
     language = asked.rule.partition("/")[0]
-    yes, no = _WORDS.get(language, _WORDS["en"])
+    yes, no, contrary = _WORDS.get(language, _WORDS["en"])
+    affirmed = contrary if asked.negated else yes
     first = verdict.claims[0]
     same = [
         one
@@ -189,7 +191,7 @@ def _describe(verdict: _Verdict, asked: Claim) -> "AnswerResult":
     seen = {one.assertion.id: one for one in same}
     step = Step(first.assertion.key, first.predicate, "", tuple(seen))
     return {
-        "value": yes if verdict.is_so else no,
+        "value": affirmed if verdict.is_so else no,
         "score": 1.0,
         "disputed": verdict.is_disputed,
         "path": [describe_step(step, seen)],
