@@ -239,6 +239,7 @@ Oma moved the sofa.
 The piano teacher moved to Zoom lessons.
 Mr. Okafor moved to Fridays.
 The printer moved to the hall.
+The bike moved to the stairs.
 Priya can't eat gluten.
 Priya can eat rice.
 Mats mag keine Gurken.
@@ -292,6 +293,7 @@ ASKED_OF_SAID = {
     "Kein Treffen am Montag?": [],
     "Where does Tom live?": ["bigger flat in Hull"],
     "Where is the printer?": ["hall"],
+    "Where is the bike?": ["stairs"],
     "Where does the sourdough starter live?": ["cellar"],
     "Wer hat den Ersatzschlüssel?": ["Uwe"],
     # the words of a claim, and another matter

@@ -4,6 +4,9 @@ else not known.
 
 from collections.abc import Collection, Sequence
 
+import pytest
+
+from companion.answers.asked import question_words
 from companion.answers.chains.covers import Chain, Step
 from companion.answers.chains.fits import Facts
 from companion.answers.chains.walk import find_chains
@@ -201,6 +204,27 @@ def test_what_one_sentence_says_of_a_thing_counts_for_where_and_of_what() -> (
         == asked("Where did Tom work physics?")
         == []
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "predicate", "value", "answers"),
+    [
+        ("When is the bike?", "is at", "\U0001f642", []),
+        ("Where is the bike?", "moved to", "\U0001f642", []),
+        ("Where is the bike?", "\U0001f6b2", "Rome", ["Rome"]),
+        ("When is the bike?", "\U0001f6b2", "nine", []),
+    ],
+)
+def test_a_verb_and_a_value_may_have_no_word(
+    question: str, predicate: str, value: str, answers: list[str]
+) -> None:
+    words = question_words(question)
+    step = Step(("bike", "be"), predicate, value, ("1",), capital=False)
+    asked = read_question(question, lambda _: {"bike"}, words)
+    chains = find_chains(
+        asked, lambda name: [step] if name == "bike" else [], words
+    )
+    assert [chain.steps[-1].value for chain in chains] == answers
 
 
 def test_a_circle_of_claims_ends() -> None:

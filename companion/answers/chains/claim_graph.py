@@ -157,7 +157,7 @@ class ClaimGraph:
             rule=first.rule,
             one=first.assertion.functional,
             told=max(standing.assertion.told_at for standing in side)[:10],
-            capital=first.object.split()[-1][:1].isupper(),
+            capital=first.object.rpartition(" ")[2][:1].isupper(),
         )
 
 

@@ -127,7 +127,7 @@ def _has_other_preposition(last: Step, asked: Question, words: Words) -> bool:
         for one in asked.said
         if one in words.prepositions
     ]
-    return bool(wanted) and split_words(last.predicate)[-1] not in wanted
+    return bool(wanted) and _read_preposition(last) not in wanted
 
 
 def accept_excused(
@@ -336,8 +336,7 @@ def _has_other_kind(
         if _is_no_place(last, words):
             return True
         if _may_be_place(last, is_timely, words):
-            place = split_words(last.predicate)[-1]
-            return is_other and place not in words.inside
+            return is_other and _read_preposition(last) not in words.inside
     if is_timely and asked.kinds & {"agent", "place", "person"}:
         is_bare_time = not kinds or split_words(last.value)[0].isdigit()
         return is_other or is_bare_time
@@ -354,7 +353,7 @@ def _is_no_place(last: Step, words: Words) -> bool:
     """Tell whether the step says as what somebody works, or that something is a person with a
     title: "is Dr. Moll".
     """
-    if split_words(last.predicate)[-1] in words.as_what:
+    if _read_preposition(last) in words.as_what:
         return True
     if _moves_elsewhere(last, words):
         return True
@@ -368,15 +367,17 @@ def _moves_elsewhere(last: Step, words: Words) -> bool:
     """Tell whether the step tells of a move that is none to a place: who "moved the sofa", or
     "moved to Fridays", "to a new job", "to Zoom lessons".
     """
-    verb, *rest = split_words(last.predicate)
-    if last.inverse or verb not in words.moved:
+    verbs = split_words(last.predicate)
+    if last.inverse or "".join(verbs[:1]) not in words.moved:
         return False
     said = split_words(last.value)
-    if not rest or any(word in words.times for word in said):
+    if len(verbs) == 1 or any(word in words.times for word in said):
         return True
     if last.capital or not words.homes.isdisjoint(said):
         return False
-    return said[0] in words.renewed or said[-1].endswith("s")
+    first, *rest = said or [""]
+    # of a plural alone nothing says what kind of thing it is: "stairs"
+    return first in words.renewed or "".join(rest[-1:]).endswith("s")
 
 
 def _is_timely(value: str, words: Words) -> bool:
@@ -388,17 +389,19 @@ def _is_timely(value: str, words: Words) -> bool:
 
 def _is_hour(last: Step, said: Sequence[str], words: Words) -> bool:
     """Tell whether the value is an hour in words: "at nine"."""
-    preposition = split_words(last.predicate)[-1:]
-    return (
-        bool(preposition)
-        and preposition[0] in words.clock
-        and said[0] in words.numbers
+    return _is_at_hour(last, words) and any(
+        word in words.numbers for word in said[:1]
     )
 
 
 def _is_at_hour(last: Step, words: Words) -> bool:
     """Tell whether the step says at which hour: "is at 8:15"."""
-    return split_words(last.predicate)[-1] in words.clock
+    return _read_preposition(last) in words.clock
+
+
+def _read_preposition(last: Step) -> str:
+    """Return the last word of the step's predicate, where it has its preposition."""
+    return "".join(split_words(last.predicate)[-1:])
 
 
 def _is_numbered_place(last: Step, words: Words) -> bool:

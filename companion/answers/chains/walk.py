@@ -391,7 +391,8 @@ class _Walk:
 
     def _asks_for_agent(self, step: Step) -> bool:
         """Tell whether the question asks for who does it: "the writer of X" is who wrote X."""
-        means = self.words.meanings(split_words(step.predicate)[-1])
+        verb = "".join(split_words(step.predicate)[-1:])
+        means = self.words.meanings(verb)
         endings = tuple(self.words.agents)
         return any(
             slot.word.endswith(endings) and slot.means & means
