@@ -57,6 +57,15 @@ from companion.language.names.matters import list_matters
             ["Slugs"],
         ),
         (["My hands shake when I talk.", "The voice too."], ["hands"]),
+        (["My back hurts when I sit.", "Back exercises?"], ["back"]),
+        (["My back hurts.", "All day long."], ["back"]),
+        (["The fan rattles if it is warm."], ["fan"]),
+        (["I lost my bike lights.", "In the rain."], ["bike lights"]),
+        (
+            ["Who are the neighbours of 5B?", "Neighbours complain."],
+            ["neighbours"],
+        ),
+        (["My Windows laptop is slow.", "It is old."], ["Windows laptop"]),
         (["I counted 30 varroa mites on the board."], ["varroa mites"]),
         (["It has 900 lines.", "I run."], []),
         # a name goes on behind "of the"

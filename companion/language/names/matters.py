@@ -51,6 +51,8 @@ _STOPS = ("prepositions", "adverbs")
 _ARTICLES = ("articles", "possessives", "determiners")
 _LITTLE = ("determiners", "little")
 _BEFORE = ("prepositions", "determiners")  # a plural that has no article
+_BOUNDS = ("when", "if")  # what follows a verb
+_WHOSE_DOES = 2  # where the verb of "my back hurts" stands
 _PLURAL = re.compile(r"[a-z]{2,}(?<![siu])s")  # "drums", not "glass" or "bus"
 _OWNER = re.compile(r"['\u2019]s?$")
 
@@ -420,10 +422,13 @@ def _ends_thing(tokens: Sequence[Token], at: int, grammar: Grammar) -> bool:
 
 def _is_verb(tokens: Sequence[Token], at: int, grammar: Grammar) -> bool:
     """Tell whether the word at *at* is a verb by what stands around it: "my hands shake", "the
-    light flickers every time".
+    light flickers every time", "my back hurts when …".
     """
-    low = tokens[at].low
-    if not _is_plural(low):
-        return _is_plural(tokens[at - 1].text)
-    after = tokens[at + 1].low if at + 1 < len(tokens) else ""
-    return grammar.has_any(_ARTICLES, after)
+    if not _is_plural(tokens[at].low):
+        before = tokens[at - 1]
+        return _is_plural(before.text if at > 1 else before.low)
+    if at + 1 < len(tokens):
+        after = tokens[at + 1].low
+        return after in _BOUNDS or grammar.has_any(_ARTICLES, after)
+    # "My back hurts.": it has no other
+    return at == _WHOSE_DOES and grammar.has("possessives", tokens[0].low)
