@@ -211,13 +211,16 @@ def _list_objections_beside(
     asking: _Asking, passages: "Sequence[PassageResult]"
 ) -> "list[ObjectionResult]":
     """Return what waits on open branches against what *passages* say of the subject asked."""
-    near = [one for one in passages if one["of_subject"]]
-    if not near or asking.as_of is not None:
+    entries: list[str] = []
+    statements: list[str | None] = []
+    for one in passages:
+        if one["of_subject"]:
+            entries.append(one["id"])
+            statements.append(one["statement"])
+    if not entries or asking.as_of is not None:
         return []
     from companion.lookup.objections import list_objections_to_pages
 
-    entries = [one["id"] for one in near]
-    statements = [one["statement"] for one in near]
     return list_objections_to_pages(asking.ws, asking.db, entries, statements)
 
 

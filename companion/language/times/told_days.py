@@ -5,6 +5,7 @@ one that dates a claim is kept beside it.
 """
 
 from collections.abc import Sequence
+from itertools import filterfalse
 from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
@@ -77,7 +78,7 @@ def leave_out_day(words: Words, mention: Mention, shift: int) -> Words:
 
 def _find_only_day(mentions: Sequence[Mention]) -> Mention | None:
     """Return the one time among *mentions* that is no hour; None where there are several."""
-    days = [one for one in mentions if not _is_hour(one)]
+    days = list(filterfalse(_is_hour, mentions))
     return days[0] if len(days) == 1 else None
 
 
@@ -93,14 +94,15 @@ def _put_day(
     unit = _unit_of(mention.stretch)
     if mention.relative is None or not unit:
         return words
-    first, end = (shift + place for place in mention.relative)
+    first = shift + mention.relative[0]
+    end = shift + mention.relative[1]
     start = shift + mention.start if mention.role in _LED else first
     parts = _part(words, start, first, end)
     is_here = sum(map(len, parts)) < len(words)
     if not is_here or not _is_whole(parts, shift + mention.end, grammar):
         return words
     before = parts.before
-    if any(_says_what_for(word, grammar) for word in parts.lead):
+    if parts.lead and _says_what_for(parts.lead[0], grammar):
         before = [*before, *parts.lead]  # "tickets for next Friday"
     said = _say(mention.stretch, unit, grammar.language)
     if _needs_preposition(before, unit, grammar):
@@ -115,9 +117,7 @@ def _needs_preposition(before: Words, unit: str, grammar: Grammar) -> bool:
     """
     if unit != "day":
         return grammar.v2 and not before
-    return not any(
-        grammar.has("prepositions", word.low) for word in before[-1:]
-    )
+    return not before or not grammar.has("prepositions", before[-1].low)
 
 
 def _part(words: Words, start: int, first: int, end: int) -> _Parts:
@@ -139,12 +139,12 @@ def _is_whole(parts: _Parts, end: int, grammar: Grammar) -> bool:
     """
     if len(parts.lead) > 1:
         return False
-    if not all(grammar.has("prepositions", one.low) for one in parts.lead):
+    if parts.lead and not grammar.has("prepositions", parts.lead[0].low):
         return False
     leading = [*parts.before[-1:], *parts.lead]
     if any(grammar.has("of", word.low) for word in leading):
         return False
-    return all(_may_follow(word, end, grammar) for word in parts.after[:1])
+    return not parts.after or _may_follow(parts.after[0], end, grammar)
 
 
 def _may_follow(word: Token, end: int, grammar: Grammar) -> bool:

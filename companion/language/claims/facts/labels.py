@@ -63,7 +63,8 @@ def language_of_label(sentence: str) -> str:
     """
     if _GERMAN_DATE.search(sentence):
         return "de"
-    german, english = (_list_telling(sentence, one) for one in ("de", "en"))
+    german = _list_telling(sentence, "de")
+    english = _list_telling(sentence, "en")
     if german <= english and german != english:
         return "en"
     return "de" if german else "en"
