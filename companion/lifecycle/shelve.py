@@ -79,9 +79,11 @@ def shelve_statements(
 
 
 def reinstate_statements(
-    run: Run, lost: Sequence[LostStatement], reason: str
+    run: Run, lost: Sequence[LostStatement], reasons: Mapping[str, str]
 ) -> Changes:
-    """Return what lets the statements *lost* of one page stand on it again, for *reason*."""
+    """Return what lets the statements *lost* of one page stand on it again, for *reasons* by
+    capture.
+    """
     changes = Changes()
     page = lost[0]
     obstacle = run.excluded_paths([page.path]).get(page.path)
@@ -104,11 +106,12 @@ def reinstate_statements(
                 "entry": page.entry,
                 "capture": each.capture,
                 "state": "active",
-                "reason": reason,
+                "reason": reasons[each.capture],
             }
         )
     if changes.lines:
-        _write_page(page, text, changes, reason)
+        given = dict.fromkeys(line["reason"] for line in changes.lines)
+        _write_page(page, text, changes, " ".join(given))
     return changes
 
 

@@ -8,7 +8,7 @@ EXPECTS = "AUD-8: the note stays away"
 within(
     {
         "companion.operations.audit.settle_statements": """
-        def _restore_excused(run, taken):
+        def _restore(run, taken):
             return Changes()
     """,
     }

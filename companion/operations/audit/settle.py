@@ -129,7 +129,7 @@ def _plan(run: Run) -> _Plan:
         *map(_statement_step, found.settled),
         *_archived_steps(changes.lines, pending),
         *excused,
-        *_excused_notes(changes.lines),
+        *_restored_notes(changes.lines, found.settled),
         *_closures(run),
     ]
     lines = list(chain.from_iterable(step.lines for step in steps))
@@ -210,10 +210,17 @@ def _excused_steps(
     return steps
 
 
-def _excused_notes(lines: Sequence[LedgerLine]) -> Iterator[Step]:
-    """Yield a step for each statement that *lines* let stand again."""
+def _restored_notes(
+    lines: Sequence[LedgerLine], settled: Sequence[SettledStatement]
+) -> Iterator[Step]:
+    """Yield a step for each statement that *lines* let stand again, but for those whose audit is
+    *settled* by that.
+    """
+    told = {one.record.statement for one in settled if one.what == "restored"}
     for line in lines:
-        if line["e"] == "statement" and line["state"] == "active":
+        if line["e"] != "statement" or line["state"] != "active":
+            continue
+        if line["capture"] not in told:
             about = (line["reason"], line["capture"])
             yield Step(line["entry"], "restored", [], *about)
 

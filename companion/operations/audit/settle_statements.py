@@ -6,7 +6,13 @@ again where the audit was taken back before. Words that a person edited stay whe
 does the last statement of a page: what becomes of that is the page's own audit to say.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from itertools import groupby
 from typing import NamedTuple
 
@@ -33,6 +39,7 @@ from companion.storage.index.tables.pages.statement_states import (
     list_lost_statements,
 )
 from companion.values.decisions import Write
+from companion.values.events import LedgerLine
 from companion.values.time import days_between
 
 LATER_DECIDES = "A later audit decides."
@@ -85,7 +92,7 @@ def settle_statements(
     *improved* are the entries that were found so as a whole, *taken* the paths of pages that this
     run changes otherwise: their statements wait for the next.
     """
-    changes = _restore_excused(run, taken)
+    changes = _restore(run, taken)
     written = {write.path for write in changes.writes}
     archivable, archived = _archive(run, {*taken, *written}, now)
     changes.add(archived)
@@ -125,11 +132,13 @@ class _PageSettlement:
     ) -> Iterator[SettledStatement]:
         """Yield what follows from each of *records*."""
         lost = [each for each in records if each.outcome == "archived"]
+        restored = list_restored(self.changes.lines)
         for record in records:
             if record.outcome != "archived":
-                yield SettledStatement(
-                    record, _KEPT[str(record.result)], describe(record)
-                )
+                what = _KEPT[str(record.result)]
+                if record.statement in restored:
+                    what = "restored"
+                yield SettledStatement(record, what, describe(record))
         page = self.page
         if page is None:
             yield from _do_nothing(lost, "Its page is archived already.")
@@ -268,24 +277,36 @@ def _list_lost(run: Run, taken: Collection[str]) -> list[LostStatement]:
     ]
 
 
-def _restore_excused(run: Run, taken: Collection[str]) -> Changes:
-    """Return what lets statements stand again that only audits made decaying that were taken back
-    since (AUD-8).
+def _restore(run: Run, taken: Collection[str]) -> Changes:
+    """Return what lets statements stand again that a settle made decaying: those whose last result
+    is another by now, and those whose audits were all taken back since (AUD-8).
     """
     newest = audits.list_newest_statement_results(run.db)
-    excused = [
-        each
-        for each in _list_lost(run, taken)
-        if not _is_condemned(newest.get(each.capture))
-    ]
+    condemned = audits.list_condemned_statements(run.db)
+    restored = []
+    reasons: dict[str, str] = {}
+    for each in _list_lost(run, taken):
+        record = newest.get(each.capture)
+        if each.capture not in condemned:
+            reasons[each.capture] = EXCUSED
+        elif record is not None and record.outcome == "restored":
+            reasons[each.capture] = describe(record)
+        else:
+            continue
+        restored.append(each)
     changes = Changes()
-    for _, group in groupby(excused, key=lambda each: each.path):
-        changes.add(reinstate_statements(run, list(group), EXCUSED))
+    for _, group in groupby(restored, key=lambda each: each.path):
+        changes.add(reinstate_statements(run, list(group), reasons))
     return changes
 
 
-def _is_condemned(record: AuditRecord | None) -> bool:
-    return record is not None and record.outcome == "archived"
+def list_restored(lines: Iterable[LedgerLine]) -> set[str]:
+    """Return the captures of the statements that *lines* let stand again."""
+    return {
+        line["capture"]
+        for line in lines
+        if line["e"] == "statement" and line["state"] == "active"
+    }
 
 
 def _archive(

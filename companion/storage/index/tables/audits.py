@@ -169,6 +169,14 @@ def list_newest_statement_results(
     return _by_statement(_select(db, where, "closed"))
 
 
+def list_condemned_statements(db: sqlite3.Connection) -> set[str]:
+    """Return the captures of the statements that some audit found answers better without, and was
+    not taken back.
+    """
+    where = "a.outcome = ? AND NOT a.undone AND a.statement IS NOT NULL"
+    return {str(record.statement) for record in _select(db, where, "archived")}
+
+
 def _by_statement(records: list[AuditRecord]) -> dict[str, AuditRecord]:
     return {str(record.statement): record for record in records}
 
