@@ -76,7 +76,10 @@ class NameTaken(BadInput):
 class Pruned(TryLater):
     """Git's housekeeping removed objects that no ref needed."""
 
-    hint = "Run this again once `git gc` is done."
+    hint = (
+        "Nothing was erased. Once `git gc` is done, run the whole of it again, "
+        "with the word that its new preview names."
+    )
 
 
 class Rewriter:

@@ -4,12 +4,14 @@ import glob
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from companion.storage.files import durable
 from companion.storage.files.vanished import remove, try_again
 from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
+from companion.storage.git.repo import TryLater
 
 Rewrite = Callable[[bytes], bytes]
 Keep = Callable[[bytes], str]  # stores bytes and returns their blob id
@@ -28,6 +30,8 @@ _TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 _COMMIT_LISTS = ("info/commit-graph", "pack/multi-pack-index")
 # The index first: git looks for it, and a pack without one is none.
 _PACK_FILES = (".idx", ".rev", ".bitmap", ".mtimes", ".keep", ".pack")
+
+_ROUNDS = 10  # through git's objects; three at most where git rests
 
 
 class Row(NamedTuple):
@@ -164,20 +168,24 @@ def _list_key_columns(db: sqlite3.Connection, table: str) -> list[str]:
 # -- git's objects ---------------------------------------------------------------------------------
 
 
+class StillThere(TryLater):
+    """Git kept moving objects that are to go from packs to files and back."""
+
+    hint = (
+        "Once git's own work is done, run the erase again, with the word that its "
+        "new preview names: it goes on from here."
+    )
+
+
 def drop_objects(place: Place, unwanted: set[str]) -> None:
     """Remove *unwanted* from git's object store: loose ones, and out of every pack.
 
-    No ref may need them. Only the holder of sleep.lock calls this. Raises GitFailed.
+    No ref may need them. Only the holder of sleep.lock calls this. Raises GitFailed; StillThere
+    where git's own work does not let go of them.
     """
     durable.fault("erase.purge")
     objects = os.path.join(place.common_dir, "objects")
-    seen: set[str] = set()
-    try_again(lambda: _drop_packed(place, objects, unwanted, seen))
-    durable.fault("erase.purge", "packed")
-    for oid in unwanted:
-        remove(os.path.join(objects, oid[:2], oid[2:]))
-    # git may have packed anew, loose objects too, while we went through the packs
-    try_again(lambda: _drop_packed(place, objects, unwanted, seen))
+    _drop_everywhere(place, objects, unwanted)
     # git makes its lists of commits anew when it likes
     for name in _COMMIT_LISTS:
         remove(os.path.join(objects, name))
@@ -186,10 +194,47 @@ def drop_objects(place: Place, unwanted: set[str]) -> None:
     durable.fault("erase.purge", "after")
 
 
+def _drop_everywhere(place: Place, objects: str, unwanted: set[str]) -> None:
+    """Go through packs and loose objects until two rounds in a row found nothing.
+
+    Git may pack what was loose or loosen what was packed meanwhile: an object that moves once
+    during two rounds is where one of them looks.
+    """
+    seen: set[str] = set()
+    quiet = 0
+    for _ in range(_ROUNDS):
+        found: set[str] = set()
+        try_again(partial(_drop_packed, place, objects, unwanted, seen, found))
+        durable.fault("erase.purge", "packed")
+        found.update(_drop_loose(objects, unwanted))
+        quiet = 0 if found else quiet + 1
+        if quiet == 2:
+            return
+    raise StillThere(
+        "git wrote objects that are to be erased anew as often as they were removed"
+    )
+
+
+def _drop_loose(objects: str, unwanted: set[str]) -> set[str]:
+    """Remove the loose objects *unwanted*; return those that were there."""
+    found = set()
+    for oid in unwanted:
+        path = os.path.join(objects, oid[:2], oid[2:])
+        if os.path.exists(path):
+            found.add(oid)
+            remove(path)
+    return found
+
+
 def _drop_packed(
-    place: Place, objects: str, unwanted: set[str], seen: set[str]
+    place: Place,
+    objects: str,
+    unwanted: set[str],
+    seen: set[str],
+    found: set[str],
 ) -> None:
-    """Take *unwanted* out of every pack but those in *seen*, and add the others to these.
+    """Take *unwanted* out of every pack but those in *seen*, and add the others to these; add what
+    was taken out to *found*.
 
     Raises FileNotFoundError where git takes a pack away meanwhile: its objects are in another.
     """
@@ -197,6 +242,7 @@ def _drop_packed(
         packed = _list_packed(place, index)
         if packed & unwanted:
             _repack(place, objects, index, packed - unwanted)
+            found.update(packed & unwanted)
         seen.add(index)
 
 

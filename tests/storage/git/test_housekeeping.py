@@ -247,6 +247,52 @@ def test_erasing_goes_on_where_git_takes_a_pack_away(
     check_health(wiki)
 
 
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_erased_words_are_no_object_that_git_loosens_meanwhile(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, rounds: int
+) -> None:
+    """As `git repack -A` does with a pack that it opened before."""
+    with Pack(wiki.ws.place.common_dir) as pack:
+        oid = pack.add("blob", WORDS)
+    done = loosen(wiki, monkeypatch, rounds)
+
+    scrub.drop_objects(wiki.ws.place, {oid})
+
+    assert len(done) == rounds
+    assert not wiki.repo().has(oid)
+    check_health(wiki)
+
+
+def test_an_erasure_that_git_never_lets_end_says_so(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oid = hash_blob(WORDS)
+    loosen(wiki, monkeypatch, 1000)
+
+    with pytest.raises(scrub.StillThere, match="as often as") as raised:
+        scrub.drop_objects(wiki.ws.place, {oid})
+
+    assert raised.value.exit_code == 75
+    assert "again" in raised.value.hint
+
+
+def loosen(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, times: int
+) -> list[str]:
+    """Let git write `WORDS` loose after each of so many looks for loose objects."""
+    drop_loose = scrub._drop_loose
+    done: list[str] = []
+
+    def racing(folder: str, unwanted: set[str]) -> set[str]:
+        found = drop_loose(folder, unwanted)
+        if len(done) < times:
+            done.append(write_loose(str(objects(wiki)), "blob", WORDS))
+        return found
+
+    monkeypatch.setattr(scrub, "_drop_loose", racing)
+    return done
+
+
 def test_an_erasure_beside_a_prune_can_be_run_again(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,8 +307,9 @@ def test_an_erasure_beside_a_prune_can_be_run_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(rewrite_history, "list_objects", racing)
-        with pytest.raises(TryLater, match="git removed the object"):
+        with pytest.raises(TryLater, match="git removed the object") as raised:
             erase(wiki.ws, ["Zebra-77/horse+staple"])
+    assert "Nothing was erased" in raised.value.hint
 
     word = erase(wiki.ws, ["Zebra-77/horse+staple"])["confirm"]
     erase(wiki.ws, ["Zebra-77/horse+staple"], confirm=word)
