@@ -2,10 +2,12 @@
 
 from companion.adoption.merges.left_marks import is_left_by_git
 from companion.adoption.plan import Difference, Held, Known, compare, settle
+from companion.pages.frontmatter import read_front
 from companion.pages.page import parse
 from companion.runs.run import Run
 from companion.storage.index.tables.pages.entries import (
     DifferentEntry,
+    find_entry_at,
     find_known,
     list_different,
 )
@@ -25,6 +27,8 @@ def make_edit_events(run: Run) -> list[LedgerLine]:
     held = []
     known = []
     for entry in _list_different(run):
+        if entry.tombstone and _is_there_as_another(run, entry):
+            continue
         if not entry.tombstone:
             page = Held(entry.id, entry.path, entry.blob, entry.registered)
             held.append(page)
@@ -37,6 +41,20 @@ def make_edit_events(run: Run) -> list[LedgerLine]:
         texts = _read_texts(run, difference)
     events = settle(difference, texts)
     return [_add_title(run, one) for one in events if not _is_gits(run, one)]
+
+
+def _is_there_as_another(run: Run, gone: DifferentEntry) -> bool:
+    """Tell whether the page of *gone* stands where it was, as that of the entry whose id it bore.
+
+    It was the second page of an id, and nobody deleted it: the first is gone, or was moved here.
+    """
+    path, blob = gone.known_path, gone.known_blob
+    if path is None or blob is None or not run.repo.has(blob):
+        return False
+    here = find_entry_at(run.db, path)
+    if here is None:
+        return False
+    return read_front(run.repo.text(blob)).meta.get("id") == here.id
 
 
 def _is_gits(run: Run, event: LedgerLine) -> bool:

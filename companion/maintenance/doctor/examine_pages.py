@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 
 from companion.maintenance.doctor.findings import LISTED, warning
 from companion.maintenance.results import Finding
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading
-from companion.storage.index.tables.pages.entries import find_page
-from companion.storage.index.tables.pages.merged_pages import list_second_pages
+from companion.storage.index.tables.pages.merged_pages import (
+    list_pages_of_one_id,
+)
 from companion.workspace import Workspace
 
 _HINT = (
@@ -18,16 +20,21 @@ _HINT = (
 
 
 def examine_pages(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Yield the pages that two machines began, of which a night can make one no more.
+    """Yield the pages that bear the id of another one.
 
-    Raises IndexDamaged.
+    The index may be older than the branch: pages that are gone there are none. Raises IndexDamaged.
     """
     db = open_for_reading(ws.place.index_db)
     if db is None:
         return
     with closing(db):
-        for second in list_second_pages(db)[:LISTED]:
-            first = find_page(db, second.of)
-            assert first is not None  # that is how the second was found
-            what = f"{first.path} and {second.path} are two pages of one id"
-            yield warning("two-pages", what, _HINT)
+        pairs = list_pages_of_one_id(db)
+    tree = repo.wiki_tree(repo.tip())
+    there = (
+        pair
+        for pair in pairs
+        if all(repo.mode(tree, path) is not None for path in pair)
+    )
+    for first, second in islice(there, LISTED):
+        what = f"{first} and {second} are two pages of one id"
+        yield warning("two-pages", what, _HINT)

@@ -38,15 +38,28 @@ _DIFFERENT = f"""
         WHERE g.entry = e.id AND g.kind NOT IN ('day', 'subject')
       )
     """
-#: second pages of an entry: a run made each of them for it
-_COPIES = f"""
-    WITH doubled AS (
+_DOUBLED = """
+    doubled AS (
       SELECT marker
       FROM pages
       WHERE marker IS NOT NULL
       GROUP BY marker
       HAVING count(*) > 1
     )
+    """
+#: every page that bears the id of an entry whose page is another, whoever made it
+_OF_ONE_ID = f"""
+    WITH {_DOUBLED}
+    SELECT e.path, p.path
+    FROM doubled d
+    JOIN entries e ON e.id = d.marker AND NOT e.tombstone
+    JOIN pages p ON p.marker = e.id AND p.path <> e.path
+    WHERE p.branch IS NULL AND NOT p.excluded
+    ORDER BY 1, 2
+    """
+#: second pages of an entry: a run made each of them for it
+_COPIES = f"""
+    WITH {_DOUBLED}
     SELECT e.id, c.id, c.path, c.title, p.blob
     FROM doubled d
     JOIN entries e ON e.id = d.marker AND {_HOLDS}
@@ -110,6 +123,11 @@ def list_doubtful_pages(db: sqlite3.Connection) -> list[str]:
 def list_second_pages(db: sqlite3.Connection) -> list[SecondPage]:
     """Return the second pages of entries, by entry and path."""
     return [SecondPage(*row) for row in db.execute(_COPIES)]
+
+
+def list_pages_of_one_id(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return each page that bears the id of an entry, beside the page that is the entry."""
+    return [(first, second) for first, second in db.execute(_OF_ONE_ID)]
 
 
 def list_taken_pages(db: sqlite3.Connection) -> list[tuple[str, str]]:
