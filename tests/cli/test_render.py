@@ -390,7 +390,7 @@ def test_notes_that_stand_alone_have_one_line_for_all() -> None:
 
     assert lines[:3] == [
         "integrated 3 captures",
-        f"  2 notes stand alone in {day}; none names a page",
+        f"  2 notes stand alone in {day}; none is near a page",
         f"  bbbbbbbb → {day}  2026-11-22",
     ]
     assert not any("aaaaaaaa" in line for line in lines)
@@ -399,10 +399,16 @@ def test_notes_that_stand_alone_have_one_line_for_all() -> None:
         for line in consolidate.text(doc | {"integrated": [alone]})
         if "alone" in line
     ]
-    assert one == f"  1 note stands alone in {day}; it names no page"
+    assert one == f"  1 note stands alone in {day}; it is near no page"
     later = alone | {"path": "journal/2026/2026-11-23.md"}
     lines = list(consolidate.text(doc | {"integrated": [alone, later]}))
-    assert lines[1] == "  2 notes stand alone in 2 day pages; none names a page"
+    assert (
+        lines[1] == "  2 notes stand alone in 2 day pages; none is near a page"
+    )
+    kept_apart = alone | {"capture": "c" * 64, "quarantined": True}
+    lines = list(consolidate.text(doc | {"integrated": [alone, kept_apart]}))
+    assert lines[1] == f"  1 note stands alone in {day}; it is near no page"
+    assert lines[2].endswith("2026-11-22  (quarantined)")
     # what will happen, and why it did, is told note by note
     for told in (
         consolidate.text(doc | {"dry_run": True}),

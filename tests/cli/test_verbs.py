@@ -13,6 +13,8 @@ import pytest
 
 from companion.__main__ import main
 from companion.cli.json_schema import SHAPES
+from companion.errors import TryLater
+from companion.reading import sources
 from tests.cli.shapes import mismatch
 
 SECRET = "aws_access_key_id = AKIAIOSFODNN7REALKEY"
@@ -166,6 +168,22 @@ def test_consolidate_names_what_reads_a_source(
     assert "1 source waiting: `companion contextualize` reads" in said
     program.run("contextualize")
     assert "waiting" not in program.run("consolidate")[1]
+
+
+def test_what_a_hint_needs_is_read_before_the_night_and_only_for_a_hint(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> int:
+        raise TryLater("not now")
+
+    monkeypatch.setattr(sources, "count_waiting_sources", fail)
+    for option in ("--json", "--quiet"):
+        program.run("ingest", f"A thought, {option}.")
+        program.run(option, "consolidate")
+    before = program.doc("log")["runs"]
+    program.run("ingest", "Oat milk is white.")
+    program.run("consolidate", code=75)
+    assert program.doc("log")["runs"] == before, "a night that is done failed"
 
 
 def test_nothing_found_is_exit_code_1(program: Program) -> None:

@@ -88,6 +88,8 @@ def run(
     from companion.workspace import open_workspace
 
     with ui.progress("consolidating") as progress:
+        # first: what fails here must not fail a night that is done
+        waiting = 0 if ui.json or ui.quiet else _count_waiting(ui)
         doc = consolidate(
             open_workspace(ui.wiki),
             dry_run=dry_run,
@@ -104,21 +106,20 @@ def run(
         ui.hint(
             "`companion adopt` takes the pages you changed by hand into the wiki."
         )
-    _hint_sources(ui)
-    return 0
-
-
-def _hint_sources(ui: Ui) -> None:
-    """Say what reads the sources that wait: this step of the night does not."""
-    from companion.reading.sources import count_waiting_sources
-    from companion.workspace import open_workspace
-
-    waiting = count_waiting_sources(open_workspace(ui.wiki))
     if waiting:
         ui.hint(
             f"{many(waiting, 'source')} waiting: `companion contextualize` "
             "reads what waits, and so does every night."
         )
+    return 0
+
+
+def _count_waiting(ui: Ui) -> int:
+    """Return how many sources this step of the night leaves to the next."""
+    from companion.reading.sources import count_waiting_sources
+    from companion.workspace import open_workspace
+
+    return count_waiting_sources(open_workspace(ui.wiki))
 
 
 def _gather(
@@ -226,6 +227,8 @@ def _describe_integrated(
 
 def _stands_alone(item: Doc) -> bool:
     """Tell whether all that a night has to say of a note is that it is about nothing known."""
+    if item["quarantined"]:
+        return False
     reason = reason_of(item["reason"], explain=False)
     return reason.endswith((f": {NO_PAGE}.", f": {NONE_NEAR_ENOUGH}."))
 
@@ -234,11 +237,11 @@ def _describe_alone(items: Sequence[Doc]) -> Iterator[str]:
     """Yield one line for the notes that stand on their days."""
     days = list(dict.fromkeys(item["path"] for item in items))
     if len(items) == 1:
-        yield f"  1 note stands alone in {days[0]}; it names no page"
+        yield f"  1 note stands alone in {days[0]}; it is near no page"
     elif items:
         where = days[0] if len(days) == 1 else many(len(days), "day page")
         yield (
-            f"  {many(len(items), 'note')} stand alone in {where}; none names a page"
+            f"  {many(len(items), 'note')} stand alone in {where}; none is near a page"
         )
 
 
