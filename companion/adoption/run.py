@@ -17,6 +17,10 @@ from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import EMPTY_TREE
 from companion.storage.index.tables.captures import list_captures_of_entry
+from companion.storage.index.tables.pages.entries import find_path
+from companion.storage.index.tables.pages.merged_pages import (
+    list_second_pages,
+)
 from companion.values.decisions import Edit, Write
 from companion.values.events import LedgerLine
 from companion.values.progress import Progress
@@ -96,6 +100,7 @@ def record_edits(
         corrected = read_corrections(run, lines, moment)
         run.notes += _note_corrections(lines, corrected)
         run.notes += _note_deleted_notes(run, lines)
+        run.notes += _note_second_pages(run, edits)
         report = _report(lines, left_out, run.notes)
         is_changed = bool(lines or extra) or edited != (run.tree or EMPTY_TREE)
         if dry_run or not is_changed:
@@ -133,6 +138,20 @@ def _note_deleted_notes(run: Run, lines: Sequence[LedgerLine]) -> list[str]:
         if count > 1:
             notes.append(
                 f"{line['path']}: {count} notes went with it, `companion undo` brings them back"
+            )
+    return notes[:LISTED]
+
+
+def _note_second_pages(run: Run, edits: Sequence[Edit]) -> list[str]:
+    """Return a note for each second page of an id that the person wrote in."""
+    second = {page.path: page.of for page in list_second_pages(run.db)}
+    notes = []
+    for edit in edits:
+        if edit.path in second:
+            first = find_path(run.db, second[edit.path])
+            notes.append(
+                f"what you wrote in {edit.path} is not taken in: {first} has its id,"
+                " too; bring both into one, or take the line `id:` out of it"
             )
     return notes[:LISTED]
 

@@ -99,3 +99,23 @@ def test_a_page_that_another_was_moved_over_is_deleted(desk: Wiki) -> None:
 
     assert deleted["entry"] == mine
     check_index(desk)
+
+
+def test_adopt_says_that_a_second_page_is_not_taken_in(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    first, second = leave_two_pages(desk, laptop)
+    sleep_in_turn(desk, laptop)
+    desk.write(second, desk.read(second) + "\nThe mayor of Bern is Ada.\n")
+    desk.tick()
+
+    notes = desk.adopt()["notes"]
+
+    assert [note for note in notes if "not taken in" in note] == [
+        f"what you wrote in {second} is not taken in: {first} has its id, too;"
+        " bring both into one, or take the line `id:` out of it"
+    ]
+    desk.write(first, desk.read(first) + "\nThe mayor of Bern is Ada.\n")
+    desk.tick()
+    assert not any("not taken in" in note for note in desk.adopt()["notes"])
+    check_index(desk)
