@@ -39,6 +39,7 @@ from companion.operations.audit.settle_statements import (
     EXCUSED,
     LATER_DECIDES,
     SettledStatement,
+    list_reopened,
     settle_statements,
 )
 from companion.pages.statements import statement_id
@@ -114,6 +115,7 @@ def _plan(run: Run) -> _Plan:
     records = audits.list_unsettled_audits(run.db)
     pending = [record for record in records if record.statement is None]
     of_statements = [record for record in records if record.statement]
+    of_statements += list_reopened(run.db)
     by_settle = list_decaying_by_settle(run.db)
     since = {**list_reduced_while_decaying(run.db), **by_settle}
     archivable = list_archivable(run.db, since, now)
@@ -136,7 +138,7 @@ def _plan(run: Run) -> _Plan:
     lines += changes.lines
     # what rests on a page or a note that answers are better without is looked at by somebody
     lines += flag_run(run, lines, now)
-    weighed = (*records, *archivable, *found.archivable)
+    weighed = (*pending, *of_statements, *archivable, *found.archivable)
     audited = sorted({record.run for record in weighed})
     return _Plan(now, steps, changes, lines, audited)
 

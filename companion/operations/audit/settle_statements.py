@@ -6,6 +6,7 @@ again where the audit was taken back before. Words that a person edited stay whe
 does the last statement of a page: what becomes of that is the page's own audit to say.
 """
 
+import sqlite3
 from collections.abc import (
     Collection,
     Iterable,
@@ -31,11 +32,14 @@ from companion.pages.statement_edits import retire_opening, retire_statement
 from companion.pages.statements import statement_id
 from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run
+from companion.storage.index.history import find_run
 from companion.storage.index.tables import audits
 from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.decay import list_pinned
 from companion.storage.index.tables.pages.statement_states import (
     LostStatement,
+    list_kept_away,
+    list_let_stand,
     list_lost_statements,
 )
 from companion.values.decisions import Write
@@ -135,10 +139,7 @@ class _PageSettlement:
         restored = list_restored(self.changes.lines)
         for record in records:
             if record.outcome != "archived":
-                what = _KEPT[str(record.result)]
-                if record.statement in restored:
-                    what = "restored"
-                yield SettledStatement(record, what, describe(record))
+                yield _keep(record, restored)
         page = self.page
         if page is None:
             yield from _do_nothing(lost, "Its page is archived already.")
@@ -231,6 +232,14 @@ def describe(record: AuditRecord) -> str:
     return f"{_FINDINGS[result]}. (audit {record.run}: {result})"
 
 
+def _keep(record: AuditRecord, restored: Collection[str]) -> SettledStatement:
+    """Return what follows for a statement that *record* does not condemn."""
+    what = _KEPT[str(record.result)]
+    if record.statement in restored:
+        what = "restored"
+    return SettledStatement(record, what, describe(record))
+
+
 def _do_nothing(
     records: Sequence[AuditRecord], reason: str
 ) -> Iterator[SettledStatement]:
@@ -281,12 +290,15 @@ def _restore(run: Run, taken: Collection[str]) -> Changes:
     """Return what lets statements stand again that a settle made decaying: those whose last result
     is another by now, and those whose audits were all taken back since (AUD-8).
     """
+    kept_away = list_kept_away(run.db)
     newest = audits.list_newest_statement_results(run.db)
     condemned = audits.list_condemned_statements(run.db)
     restored = []
     reasons: dict[str, str] = {}
     for each in _list_lost(run, taken):
         record = newest.get(each.capture)
+        if each.capture in kept_away:
+            continue  # somebody took that back
         if each.capture not in condemned:
             reasons[each.capture] = EXCUSED
         elif record is not None and record.outcome == "restored":
@@ -298,6 +310,22 @@ def _restore(run: Run, taken: Collection[str]) -> Changes:
     for _, group in groupby(restored, key=lambda each: each.path):
         changes.add(reinstate_statements(run, list(group), reasons))
     return changes
+
+
+def list_reopened(db: sqlite3.Connection) -> list[AuditRecord]:
+    """Return the audits that are in force again, since a settle let their statements stand: what
+    follows from them is to be done anew.
+    """
+    newest = audits.list_newest_statement_results(db)
+    reopened = []
+    for capture, since in list_let_stand(db).items():
+        record = newest.get(capture)
+        if record is None or record.outcome != "archived":
+            continue
+        before = find_run(db, record.settled) if record.settled else None
+        if before is not None and before.time < since:
+            reopened.append(record)
+    return reopened
 
 
 def list_restored(lines: Iterable[LedgerLine]) -> set[str]:

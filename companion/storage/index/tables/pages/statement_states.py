@@ -6,6 +6,28 @@ from companion.pages import ids
 from companion.storage.index.tables.pages.statements import LAST_STATE
 from companion.tuples import NamedTuple
 
+#: statements of which somebody took back that a settle let them stand again, since they lost
+_KEPT_AWAY = """
+    SELECT DISTINCT t.capture
+    FROM statement_states t
+    JOIN runs r ON r.run = t.run AND r.operation = 'settle'
+    WHERE t.state = 'active' AND t.undone
+      AND t.since > (
+        SELECT max(l.since)
+        FROM statement_states l
+        WHERE l.capture = t.capture AND l.state = 'decaying' AND NOT l.undone
+      )
+    """
+#: statements that a settle let stand again, each with the time of that
+_LET_STAND = f"""
+    SELECT t.capture, max(t.since)
+    FROM statement_states t
+    JOIN runs r ON r.run = t.run AND r.operation = 'settle'
+    WHERE t.state = 'active' AND NOT t.undone
+      AND ({LAST_STATE.format("t.capture")}) = 'active'
+    GROUP BY t.capture
+    """
+
 
 class LostStatement(NamedTuple):
     """A statement that lost, and its page."""
@@ -41,6 +63,16 @@ _LOST = f"""
 def list_lost_statements(db: sqlite3.Connection) -> list[LostStatement]:
     """Return the statements under "Earlier" that are decaying, page by page."""
     return [LostStatement(*row) for row in db.execute(_LOST)]
+
+
+def list_kept_away(db: sqlite3.Connection) -> set[str]:
+    """Return the captures of lost statements that a settle let stand again, which was undone."""
+    return {capture for (capture,) in db.execute(_KEPT_AWAY)}
+
+
+def list_let_stand(db: sqlite3.Connection) -> dict[str, str]:
+    """Return when a settle let statements stand again that stand since, by capture."""
+    return dict(db.execute(_LET_STAND).fetchall())
 
 
 class StatementState(NamedTuple):
