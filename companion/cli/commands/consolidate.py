@@ -89,7 +89,7 @@ def run(
 
     with ui.progress("consolidating") as progress:
         # first: what fails here must not fail a night that is done
-        waiting = 0 if ui.json or ui.quiet else _count_waiting(ui)
+        waiting = _count_waiting(ui)
         doc = consolidate(
             open_workspace(ui.wiki),
             dry_run=dry_run,
@@ -115,7 +115,9 @@ def run(
 
 
 def _count_waiting(ui: Ui) -> int:
-    """Return how many sources this step of the night leaves to the next."""
+    """Return how many sources this step of the night leaves to the next, where that is shown."""
+    if ui.json or ui.quiet:
+        return 0
     from companion.reading.sources import count_waiting_sources
     from companion.workspace import open_workspace
 
