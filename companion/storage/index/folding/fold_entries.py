@@ -1,10 +1,9 @@
 """Decide which entry each page is, at the end of a fold.
 
-That follows from the tree alone. A page is the entry whose id companion wrote into its frontmatter
-(of several copies, the page at the path that the ledger knows, else the one with the content that
-it knows). Else it is the entry that the
-ledger knows at its path. Else it has a provisional id, made of its path and content, which the next
-run makes permanent.
+That follows from the tree and the ledger alone. A page is the entry whose id companion wrote into
+its frontmatter: of several copies the page at the path that the ledger knows, else the one with the
+content that it knows, else the first path. Else it is the entry that the ledger knows at its path.
+Else it has a provisional id, made of its path and content, which the next run makes permanent.
 
 The fold notes in temporary tables what it concerns: `changed` (paths of changed pages), `ids` (of
 entries), `paths` (whose entry is decided anew), `moved` (paths whose entry is another one now),
