@@ -167,13 +167,15 @@ def moment(
     """Return the next transaction time, and the default event time, at *clock*.
 
     *last* is the newest transaction time, *trusted* another time that is known to have been. A
-    clock `DOUBT` years ahead of both is not believed: nothing of it is recorded, for one note of
-    2099 would come after all others for good. Somebody who gives an event time (*given*) within a
-    day of the clock confirms it. A clock as far behind *last* is believed where this program
-    existed by then: what was recorded before it was wrong. Else `next_transaction`.
+    clock `DOUBT` years ahead of both, and of the year of this program, is not believed: nothing of
+    it is recorded, for one note of 2099 would come after all others for good. Somebody who gives an
+    event time (*given*) within a day of the clock confirms it. A clock as far behind *last* is
+    believed where this program existed by then: what was recorded before it was wrong. Else
+    `next_transaction`.
     """
     known = max(last or "", trusted or "")
-    if known and is_far(clock, known) and not _confirms(given, clock):
+    is_doubtful = known != "" and is_far(clock, max(known, MADE))
+    if is_doubtful and not _confirms(given, clock):
         event = after(known)
         return Moment(after(event), event)
     transaction = next_transaction(clock, last)

@@ -71,6 +71,27 @@ def test_what_a_machine_set_to_2099_is_told_does_not_stay_the_newest(
     check_index(wiki)
 
 
+@pytest.mark.parametrize("began", [1970, 2007])
+def test_a_wiki_that_began_before_this_program_believes_a_clock_put_right(
+    tmp_path: Path, began: int
+) -> None:
+    """A machine whose clock lost its battery starts there, and learns the time later."""
+    wiki = Wiki(tmp_path / "wiki", datetime(began, 1, 1, tzinfo=UTC))
+    wiki.root.mkdir()
+    wiki.init()
+    for city in ("Bern", "Rome"):
+        wiki.ingest(f"Anna lives in {city}.")
+        wiki.now = START
+    told = wiki.ingest("Anna lives in Oslo.")[0]
+    assert shown(wiki, told["id"])[0][:10] == "2026-11-01"
+    wiki.consolidate()
+    assert values(wiki) == ["Oslo"]
+    assert not [
+        note for note in describe_wiki(wiki.ws)["notes"] if "clock" in note
+    ]
+    check_index(wiki)
+
+
 def test_a_plan_for_the_future_is_none_of_today_though_the_clock_says_2099(
     wiki: Wiki,
 ) -> None:
@@ -155,7 +176,7 @@ def test_transaction_times_grow_whatever_the_clock_says(
         moment = times.moment(clock, last, trusted, said)
         assert last is None or moment.transaction > last
         known = max(last or "", trusted or "")
-        if not known or not times.is_far(clock, known):
+        if not known or not times.is_far(clock, max(known, times.MADE)):
             assert moment.transaction == times.next_transaction(clock, last)
         elif said is None:
             assert moment.transaction < clock
