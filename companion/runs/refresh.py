@@ -65,7 +65,7 @@ def fold_tip(
         notes += _reopen_forgotten(ws, repo, db, journal)
     journal.settle(fold.select_consumed(db, journal.open_ids()))
     reads.note_folded(journal, lambda: list_use_marks(db))
-    _record_newest_time(db, journal)
+    record_newest_time(db, journal)
     return snapshot, notes
 
 
@@ -121,7 +121,7 @@ def _reopen(repo: Repo, journal: Journal, captures: Sequence[str]) -> None:
         journal.unsettle(contents)
 
 
-def _record_newest_time(db: sqlite3.Connection, journal: Journal) -> None:
+def record_newest_time(db: sqlite3.Connection, journal: Journal) -> None:
     """Tell the journal the newest run's time, by which TRIAGE judges the clock."""
     newest = schema.find_newest_time(db)
     if newest is not None and newest != journal.get(TRUSTED):

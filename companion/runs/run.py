@@ -15,7 +15,12 @@ from companion.pages.page import RULES_VERSION
 from companion.runs import publication
 from companion.runs.locked_wiki import hold_lock, recover_and_open
 from companion.runs.publication import Message
-from companion.runs.refresh import Snapshot, fold_tip, open_index
+from companion.runs.refresh import (
+    Snapshot,
+    fold_tip,
+    open_index,
+    record_newest_time,
+)
 from companion.storage import files_in_git, publish
 from companion.storage.boundary.tellings import Doubtful, check_content
 from companion.storage.git import capture_buffer, minority_refs
@@ -240,6 +245,7 @@ class EditedTree:
         )
         self.commit = published.commit
         fold.fold_to(run.db, run.repo, published.commit, published.tree)
+        record_newest_time(run.db, run.journal)
         return published.commit
 
 

@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.maintenance.remotes import remote as remotes
 from companion.reading import review
 from companion.reading.entry.show import show_target
 from companion.reading.log import list_runs
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.values import time as times
-from tests.wiki import START, Wiki, check_index, list_values
+from tests.maintenance.machines import another, sync
+from tests.wiki import START, Wiki, check_index, git, list_values
 
 
 @pytest.fixture
@@ -69,6 +71,28 @@ def test_what_a_machine_set_to_2099_is_told_does_not_stay_the_newest(
         note for note in describe_wiki(wiki.ws)["notes"] if "clock" in note
     ]
     check_index(wiki)
+
+
+def test_the_first_words_of_a_machine_nineteen_years_ahead_reach_the_other(
+    tmp_path: Path,
+) -> None:
+    """The machine that made the wiki judges its clock by the run that began it, as clones do."""
+    git(tmp_path, "init", "-q", "--bare", "--initial-branch=main", "hub.git")
+    hub = tmp_path / "hub.git"
+    desk = Wiki.new(tmp_path / "desk")
+    remotes.add(desk.ws, "hub", str(hub))
+    desk.git("push", "-q", "hub", "main")
+    laptop = another(tmp_path / "laptop", hub, desk)
+
+    desk.tick(days=19 * 365)
+    told = desk.ingest("Ben lives in Rome.")[0]
+    assert "not believed" in describe_wiki(desk.ws)["notes"][-1]
+    sync(desk)
+
+    assert sync(laptop)["set_aside"] == []
+    laptop.consolidate()
+    assert list_values(laptop.ws, "Ben") == ["Rome"]
+    assert shown(laptop, told["id"])[0][:10] == "2026-11-01"
 
 
 @pytest.mark.parametrize("began", [1970, 2007])
