@@ -7,7 +7,6 @@ of the page, markers and doubled blocks, is used only to see whether a person wr
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from companion.pages.frontmatter import read_front
 from companion.pages.lines import lines_of
 from companion.pages.statement_edits import (
     add_statement,
@@ -18,11 +17,10 @@ from companion.pages.statement_edits import (
 from companion.pages.statements import (
     Statement,
     bare_lines,
-    find_blocks,
+    find_opening_lines,
     find_statement,
     read_mentions,
     read_statements,
-    start_of_derived,
 )
 
 _MARKER = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}")
@@ -94,37 +92,23 @@ def _put_headings(text: str, first: Mapping[str, str]) -> str:
     return "".join(lines)
 
 
-def stand_once(texts: Sequence[str], id: str) -> list[str]:
-    """Return *texts* of a page without the words of the statement *id* beside it.
+def stand_once(text: str, id: str) -> str:
+    """Return *text* without the words that it begins with, where its statement *id* has them, too.
 
     A page begins with the words of one note. Where another machine has them as a statement, the
     merge of git puts both on the page. A text with git's marks stays as it is.
     """
-    found = [find_statement(text, id) for text in texts]
-    words = next((one.words for one in found if one is not None), "")
-    once = []
-    for text in texts:
-        drops = bool(words) and not has_markers(text)
-        once.append(_drop_beside(text, words) if drops else text)
-    return once
-
-
-def _drop_beside(text: str, words: str) -> str:
-    """Return *text* without *words* where they stand in no statement, and in nothing derived."""
+    one = find_statement(text, id)
+    if one is None or has_markers(text):
+        return text
     lines = bare_lines(text)
-    wanted = words.split("\n")
-    inside: set[int] = set()
-    for block in find_blocks(lines):
-        inside.update(range(block.start, block.stop))
-    first = len(lines) - len(bare_lines(read_front(text).body))
-    for start in range(first, start_of_derived(lines) - len(wanted) + 1):
-        stop = start + len(wanted)
-        if lines[start:stop] == wanted and inside.isdisjoint(
-            range(start, stop)
-        ):
-            beside = Statement("", "", words, False, start, stop)
-            return remove_blocks(text, [beside])
-    return text
+    words = one.words.split("\n")
+    start, stop = find_opening_lines(lines)
+    end = start + len(words)
+    if end > stop or lines[start:end] != words:
+        return text
+    opening = Statement("", "", one.words, False, start, end)
+    return remove_blocks(text, [opening])
 
 
 def has_markers(text: str) -> bool:

@@ -238,6 +238,30 @@ def test_what_a_person_wrote_into_a_merged_page_is_theirs(
     check_index(desk)
 
 
+@pytest.mark.parametrize("how", MERGES.values(), ids=MERGES)
+@pytest.mark.parametrize("whose", ["desk", "laptop", "both"])
+@pytest.mark.parametrize("mine", ["My reasons:\n\n{}\n\nThat is why.", "{}"])
+def test_a_person_may_say_again_what_a_note_says(
+    desk: Wiki, laptop: Wiki, how: tuple[str, ...], whose: str, mine: str
+) -> None:
+    path = begin_as_note_and_as_subject(desk, laptop)
+    mine = mine.format("Finn wants to go to Bern, see [[Finn]].")
+    wikis = {"desk": [desk], "laptop": [laptop], "both": [desk, laptop]}
+    for wiki in wikis[whose]:
+        front, heading, rest = wiki.read(path).partition("# Bern\n")
+        wiki.write(path, f"{front}{heading}\n{mine}\n{rest}")
+        wiki.commit("mine")
+        wiki.tick()
+        wiki.consolidate()
+        assert wiki.events("edited")
+    pull(desk, laptop, *how)
+    was_there = f"\n{mine}\n" in desk.read(path)
+    desk.tick()
+    desk.consolidate()
+    assert f"\n{mine}\n" in desk.read(path) or not was_there
+    check_index(desk)
+
+
 def test_marks_between_two_pages_of_one_path_are_nobodys_edit(
     desk: Wiki, laptop: Wiki
 ) -> None:

@@ -11,35 +11,35 @@ AS_OPENING = f"{FRONT}\n{WORDS}\n{MENTIONS}"
 AS_STATEMENT = f"{FRONT}{BLOCK}{MENTIONS}"
 
 
-def test_words_beside_their_statement_go() -> None:
-    for both in (
+def test_words_that_open_the_page_beside_their_statement_go() -> None:
+    both = f"{FRONT}\n{WORDS}\n{BLOCK}{MENTIONS}"
+
+    assert stand_once(both, ID) == AS_STATEMENT
+
+
+def test_words_that_do_not_open_the_page_stay() -> None:
+    for text in (
         f"{FRONT}{BLOCK}\n{WORDS}\n{MENTIONS}",
-        f"{FRONT}\n{WORDS}\n{BLOCK}{MENTIONS}",
+        f"{FRONT}\nMy reasons:\n\n{WORDS}\n{BLOCK}{MENTIONS}",
     ):
-        assert stand_once([both], ID) == [AS_STATEMENT]
-
-
-def test_words_go_from_every_text_where_one_has_them_as_a_statement() -> None:
-    texts = stand_once([AS_OPENING, AS_STATEMENT], ID)
-
-    assert texts == [f"{FRONT}{MENTIONS}", AS_STATEMENT]
+        assert stand_once(text, ID) == text
 
 
 def test_what_is_not_the_whole_note_stays() -> None:
     first = WORDS.partition("\n")[0]
     for beside in (first, WORDS.replace("Bern", "Rome"), f"> {WORDS}"):
         text = f"{FRONT}\n{beside}\n{BLOCK}{MENTIONS}"
-        assert stand_once([text], ID) == [text]
+        assert stand_once(text, ID) == text
 
 
 def test_without_a_statement_nothing_goes() -> None:
-    assert stand_once([AS_OPENING, AS_OPENING], ID) == [AS_OPENING, AS_OPENING]
-    assert stand_once([AS_STATEMENT], "") == [AS_STATEMENT]
+    assert stand_once(AS_OPENING, ID) == AS_OPENING
+    assert stand_once(AS_STATEMENT, "") == AS_STATEMENT
 
 
 def test_a_text_with_marks_of_git_stays_as_it_is() -> None:
     marked = (
-        f"{FRONT}\n<<<<<<< ours\n{WORDS}\n=======\n{BLOCK}\n>>>>>>> theirs\n"
+        f"{FRONT}\n{WORDS}\n{BLOCK}\n<<<<<<< ours\n=======\n>>>>>>> theirs\n"
     )
 
-    assert stand_once([marked], ID) == [marked]
+    assert stand_once(marked, ID) == marked

@@ -45,7 +45,7 @@ from companion.runs.publication import COMPANION
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import objects
-from companion.storage.index.history import PastEvent
+from companion.storage.index.history import PastEvent, list_entry_events
 from companion.storage.index.tables.captures import (
     find_outcome,
     list_captures_of_entry,
@@ -69,7 +69,9 @@ from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
 
-VERSION = "merges-8"
+VERSION = "merges-9"
+
+_BY_HAND = ("edited", "renamed", "registered", "moved")
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class _Notes(NamedTuple):
     standing: set[str]  # the ids of the statements of those that stand
     lost: set[str]  # the ids of those that do not stand any more
     origin: str  # the id of the one that the page began with; "" where none did
+    doubled: str  # the same; "" where a person ever changed the page
 
 
 def mend_merges(run: Run) -> None:
@@ -245,7 +248,7 @@ def _unite_sides(
     if _list_added([now], sides):
         # a person wrote here since: their text stays, and takes in what is missing
         return _unite(run, path, [now, *sides], notes)
-    text = _unite(run, path, stand_once(sides, notes.origin), notes)
+    text = _unite(run, path, sides, notes)
     return None if text is None else put_first_created(text, sides)
 
 
@@ -275,13 +278,10 @@ def _unite_parallel(
     """
     if _has_words_of_person(now, parallel, notes):
         return None
-    now, base, *tips = stand_once(
-        (now, parallel.base, *parallel.tips), notes.origin
-    )
-    parallel = parallel._replace(tips=tuple(tips), base=base)
+    now = stand_once(now, notes.doubled)
     text: str | None = now
     if has_markers(now):
-        text = _merge_all(base, tips)
+        text = _merge_all(parallel.base, parallel.tips)
     if text is None:
         return None
     has_facts = has_section(list_writings(run.db, row.id))
@@ -352,7 +352,7 @@ def _unite(
     if _lacks_lost(text, sides, notes.lost):
         _leave_to_person(run, path, "a note lost on one of them")
         return None
-    return text
+    return stand_once(text, notes.doubled)
 
 
 def _leave_to_person(run: Run, path: str, reason: str) -> None:
@@ -378,7 +378,8 @@ def _list_notes(run: Run, entry: str) -> _Notes:
     standing = set(map(statement_id, captures)) - lost
     first = [one for one in captures if ids.entry_id(one) == entry]
     origin = statement_id(first[0]) if first else ""
-    return _Notes(captures, standing, lost, origin)
+    by_hand = list_entry_events(run.db, entry, _BY_HAND)
+    return _Notes(captures, standing, lost, origin, "" if by_hand else origin)
 
 
 def _is_complete(text: str, notes: _Notes) -> bool:
