@@ -262,6 +262,36 @@ def test_a_person_may_say_again_what_a_note_says(
     check_index(desk)
 
 
+def test_what_a_person_took_out_after_a_clean_merge_is_their_edit(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    """Only the laptop had it, and no night knew the page with it on the desk."""
+    path = "entries/2026/11/Bern.md"
+    night(desk, 0, "# Bern\n\nEve likes it.\n\nTrains run hourly.\n\nSo it is.")
+    pull(laptop, desk)
+    changes = {
+        desk: ("Eve likes it.", "Eve loves it."),
+        laptop: ("So it is.", "So it is.\n\nTom's boss is Ann."),
+    }
+    for wiki, (before, after) in changes.items():
+        wiki.write(path, wiki.read(path).replace(before, after))
+        wiki.commit("mine")
+        laptop.now = desk.now
+        wiki.tick()
+        wiki.consolidate()
+    pull(desk, laptop)
+    mine = desk.read(path).replace("\n\nTom's boss is Ann.", "")
+    assert mine != desk.read(path)
+    desk.write(path, mine)
+    desk.commit("not this one")
+    desk.tick()
+    desk.consolidate()
+    assert desk.read(path) == mine
+    assert desk.events("grown") == []
+    assert len(desk.events("edited")) == 3
+    check_index(desk)
+
+
 def test_marks_between_two_pages_of_one_path_are_nobodys_edit(
     desk: Wiki, laptop: Wiki
 ) -> None:

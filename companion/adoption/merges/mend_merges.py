@@ -10,6 +10,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from companion.adoption.merges.machine_texts import is_as_told, list_sides
+from companion.adoption.merges.taken_lines import (
+    lacks_merged,
+    lacks_shared,
+)
 from companion.adoption.merges.taken_pages import find_taken_pages
 from companion.adoption.merges.unite_facts import (
     list_lines_of_person,
@@ -31,7 +35,6 @@ from companion.pages.merge_statements import (
     unite_statements,
 )
 from companion.pages.statements import (
-    bare_lines,
     find_statement,
     read_opening,
     read_statements,
@@ -180,7 +183,7 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
     # where there are two pages, git merged what was written at each path by itself
     parallel = find_parallel_texts(run, row.id, row.path if second else "")
     if parallel is not None:
-        if has_markers(now) and _lacks_shared(now, parallel.tips):
+        if has_markers(now) and lacks_shared(now, parallel.tips):
             _leave_to_person(run, row.path, "somebody took a line out")
             return None
         mended = _unite_parallel(run, row, now, parallel, notes)
@@ -302,10 +305,14 @@ def _unite_parallel(
 def _has_words_of_person(
     now: str, parallel: ParallelTexts, notes: _Notes
 ) -> bool:
-    """Tell whether a person wrote in the page *now*, or took out what all machines had."""
+    """Tell whether a person wrote in the page *now*, or took out what all machines had, or what
+    no merge takes out.
+    """
     if _list_added([now], parallel.known):
         return True
-    return _is_complete(now, notes) and _lacks_shared(now, parallel.tips)
+    return _is_complete(now, notes) and (
+        lacks_shared(now, parallel.tips) or lacks_merged(now, parallel)
+    )
 
 
 def _list_parts(
@@ -319,12 +326,6 @@ def _list_parts(
         # its notes stand as they were told
         text = take_out_facts(newest, [newest], []) if has_facts else newest
     return [drop_doubled(text, parallel.tips), *parallel.tips]
-
-
-def _lacks_shared(text: str, tips: Sequence[str]) -> bool:
-    """Tell whether *text* lacks a line that the person had on all machines: they took it out."""
-    shared = set.intersection(*map(list_lines_of_person, tips))
-    return not shared <= set(bare_lines(text))
 
 
 def _merge_all(base: str, tips: Sequence[str]) -> str | None:
