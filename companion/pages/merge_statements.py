@@ -5,6 +5,7 @@ of the page, markers and doubled blocks, is used only to see whether a person wr
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from companion.pages.lines import lines_of
@@ -119,6 +120,15 @@ def has_markers(text: str) -> bool:
     bare = [line.rstrip("\r\n") for line in lines_of(text)]
     kinds = {line[:7] for line in bare if _MARKER.fullmatch(line)}
     return "<" * 7 in kinds or {"=" * 7, ">" * 7} <= kinds
+
+
+def has_new_markers(text: str, first: str) -> bool:
+    """Tell whether *text* has marks of a merge that the page did not begin with, as in *first*."""
+    began, marks = (
+        Counter(line for line in bare_lines(one) if _MARKER.fullmatch(line))
+        for one in (first, text)
+    )
+    return has_markers(text) and not marks <= began
 
 
 def is_whole(text: str, standing: Collection[str]) -> bool:

@@ -38,7 +38,7 @@ from companion.ledger.read_telling import (
 )
 from companion.pages.body import count_facts_headings, without_facts
 from companion.pages.frontmatter import read_front
-from companion.pages.merge_statements import has_markers
+from companion.pages.merge_statements import has_markers, has_new_markers
 from companion.pages.page import parse
 from companion.pages.statements import (
     Statement,
@@ -126,7 +126,10 @@ class _EditReader:
             return None
         old = self._read_page(known.blob)
         new = self._read_page(blob)
-        if has_markers(old) or self._is_nobodys_word(entry, blob, new):
+        first = self._read_first(entry)
+        if has_new_markers(old, first) or self._is_nobodys_word(
+            entry, blob, new, first
+        ):
             return None
         edit = self._read_edit(entry, row.title, event["path"], old, new)
         return self._make_line(entry, blob, edit, "Corrected by hand")
@@ -159,13 +162,22 @@ class _EditReader:
             "reason": f"{reason}: {', '.join(counts)}.",
         }
 
-    def _is_nobodys_word(self, entry: str, blob: str, new: str) -> bool:
+    def _read_first(self, entry: str) -> str:
+        """Return the page as it began; empty where git has lost that."""
+        began = list_entry_events(self.db, entry, ["created", "registered"])
+        blobs = [event.data["blob"] for event in began[:1]]
+        return "".join(map(self._read_page, filter(self.run.repo.has, blobs)))
+
+    def _is_nobodys_word(
+        self, entry: str, blob: str, new: str, first: str
+    ) -> bool:
         """Tell whether git or a run made the page *new*, which is *blob*.
 
         What git wrote between the sides of a merge is nobody's word. Nor is what a run wrote where
-        a machine has the page as *entry*, and another machine by the id that stands in it.
+        a machine has the page as *entry*, and another machine by the id that stands in it. Marks
+        that stood on the *first* page are words of it.
         """
-        if has_markers(new):
+        if has_new_markers(new, first):
             return True
         id = read_front(new).meta.get("id")
         if id == entry or not isinstance(id, str):

@@ -38,6 +38,28 @@ def test_a_page_with_marks_corrects_nothing(tmp_path: Path, left: str) -> None:
     assert [one for one in told if one.get("channel") == "hand"] == []
 
 
+@pytest.mark.parametrize("of_git", [False, True])
+def test_a_page_about_marks_is_corrected_by_hand(
+    tmp_path: Path, *, of_git: bool
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    marks = "<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> other\n\n"
+    wiki.ingest(f"# Git\n\nSo it looks.\n\n{marks}Eve's boss is Bob.\n\nTrue.")
+    wiki.consolidate()
+    (path,) = (path for path in wiki.files() if path.endswith("Git.md"))
+    text = wiki.read(path).replace("Eve's boss is Bob.\n\n", "")
+    # what has other marks, too, is nobody's word until they are gone
+    wiki.write(path, text.replace(marks, marks * 2) if of_git else text)
+    wiki.commit("mine")
+
+    wiki.consolidate()
+
+    (edited,) = wiki.events("edited")
+    assert edited["path"] == path
+    told = [event["telling"]["channel"] for event in wiki.events("claims")]
+    assert told == (["cli"] if of_git else ["cli", "hand"])
+
+
 @pytest.mark.parametrize("text", ["Title\n=======\n", ">>>>>>> a quote\n", ""])
 def test_what_people_write_is_no_mark(text: str) -> None:
     assert not has_markers(text)
