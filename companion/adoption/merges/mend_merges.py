@@ -97,7 +97,7 @@ class _Notes(NamedTuple):
     standing: set[str]  # the ids of the statements of those that stand
     lost: set[str]  # the ids of those that do not stand any more
     origin: str  # the id of the one that the page began with; "" where none did
-    doubled: str  # the same; "" where a person ever changed the page
+    by_hand: bool  # a person ever changed the page
 
 
 def mend_merges(run: Run) -> None:
@@ -281,7 +281,7 @@ def _unite_parallel(
     """
     if _has_words_of_person(now, parallel, notes):
         return None
-    now = stand_once(now, notes.doubled)
+    now = now if notes.by_hand else stand_once(now, notes.origin)
     text: str | None = now
     if has_markers(now):
         text = _merge_all(parallel.base, parallel.tips)
@@ -311,7 +311,8 @@ def _has_words_of_person(
     if _list_added([now], parallel.known):
         return True
     return _is_complete(now, notes) and (
-        lacks_shared(now, parallel.tips) or lacks_merged(now, parallel)
+        lacks_shared(now, parallel.tips)
+        or (notes.by_hand and lacks_merged(now, parallel))
     )
 
 
@@ -353,7 +354,7 @@ def _unite(
     if _lacks_lost(text, sides, notes.lost):
         _leave_to_person(run, path, "a note lost on one of them")
         return None
-    return stand_once(text, notes.doubled)
+    return text if notes.by_hand else stand_once(text, notes.origin)
 
 
 def _leave_to_person(run: Run, path: str, reason: str) -> None:
@@ -379,8 +380,8 @@ def _list_notes(run: Run, entry: str) -> _Notes:
     standing = set(map(statement_id, captures)) - lost
     first = [one for one in captures if ids.entry_id(one) == entry]
     origin = statement_id(first[0]) if first else ""
-    by_hand = list_entry_events(run.db, entry, _BY_HAND)
-    return _Notes(captures, standing, lost, origin, "" if by_hand else origin)
+    by_hand = bool(list_entry_events(run.db, entry, _BY_HAND))
+    return _Notes(captures, standing, lost, origin, by_hand)
 
 
 def _is_complete(text: str, notes: _Notes) -> bool:
