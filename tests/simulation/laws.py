@@ -153,13 +153,19 @@ def _check_authors(ground: Ground, machine: Machine) -> None:
     """What names the person as author is of a page in which they wrote."""
     for head, *lines in machine.wiki.ledger():
         for line in lines if head["operation"] != "undo" else ():
-            if line["e"] not in BY_HAND:
+            if line["e"] not in BY_HAND or _is_of_program(line):
                 continue
             about = {line["entry"], line["path"], line.get("from")}
             if about.isdisjoint(ground.touched):
                 raise Violation(
                     f"{machine.name} took for a person's: {line['e']} {line['path']}"
                 )
+
+
+def _is_of_program(line: dict[str, Any]) -> bool:
+    """Tell whether a page was renamed because another has its title, and by nobody's hand."""
+    by_hand = str(line["reason"]).startswith("renamed by hand")
+    return line["e"] == "renamed" and not by_hand
 
 
 def _check_ledger(ledger: list[list[dict[str, Any]]]) -> None:
