@@ -4,7 +4,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.lookup.index import current_index
-from companion.reading.status import count_sources
+from companion.reading.status import count_sources, has_originals
 from companion.storage.index.tables.pages.statements import find_subject
 from companion.storage.index.tables.sources import (
     Source,
@@ -86,7 +86,9 @@ def list_all_sources(ws: Workspace) -> "SourceList":
 
 
 def count_waiting_sources(ws: Workspace) -> int:
-    """Return how many originals wait for a night."""
+    """Return how many originals wait for a night; where none ever came in, no index is opened."""
+    if not has_originals(ws):
+        return 0
     return count_sources(ws, current_index(ws, ws.journal()))["pending"]
 
 

@@ -134,9 +134,14 @@ def _count_originals(ws: Workspace) -> int:
     return count
 
 
+def has_originals(ws: Workspace) -> bool:
+    """Tell whether an original ever came in."""
+    return layout.read_ref(ws.place, _ORIGINALS) is not None
+
+
 def _list_originals(ws: Workspace) -> set[str]:
     """Return the originals that came in; most wikis have none, and load no git for them."""
-    if layout.read_ref(ws.place, _ORIGINALS) is None:
+    if not has_originals(ws):
         return set()
     from companion.storage.cold import originals
     from companion.storage.git.repo import Repo

@@ -117,7 +117,7 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
     assert (
         event["reason"]
         == f"Read {len(event['claims'])} claims. {14 - len(event['claims'])} more do not fit into "
-        "the record. (by light/extract-20; at most 1000 bytes)"
+        "the record. (by light/extract-21; at most 1000 bytes)"
     )
     assert (
         sum(

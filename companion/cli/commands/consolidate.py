@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from companion.annotations import TYPE_CHECKING
 from companion.cli.errors import Usage
 from companion.cli.format import (
     Doc,
@@ -17,6 +18,9 @@ from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
 from companion.cli.spec import DRY_RUN, EXPLAIN, MAX_CALLS, Command, Option
 from companion.values.wording import NO_PAGE, NONE_NEAR_ENOUGH, many
+
+if TYPE_CHECKING:
+    from companion.workspace import Workspace
 
 SPEC = Command(
     help="Turn pending notes into pages, in one commit.\n\n"
@@ -89,9 +93,10 @@ def run(
 
     with ui.progress("consolidating") as progress:
         # first: what fails here must not fail a night that is done
-        waiting = _count_waiting(ui)
+        ws = open_workspace(ui.wiki)
+        waiting = _count_waiting(ui, ws)
         doc = consolidate(
-            open_workspace(ui.wiki),
+            ws,
             dry_run=dry_run,
             release=held,
             progress=progress,
@@ -114,14 +119,13 @@ def run(
     return 0
 
 
-def _count_waiting(ui: Ui) -> int:
+def _count_waiting(ui: Ui, ws: "Workspace") -> int:
     """Return how many sources this step of the night leaves to the next, where that is shown."""
     if ui.json or ui.quiet:
         return 0
     from companion.reading.sources import count_waiting_sources
-    from companion.workspace import open_workspace
 
-    return count_waiting_sources(open_workspace(ui.wiki))
+    return count_waiting_sources(ws)
 
 
 def _gather(
