@@ -33,7 +33,7 @@ from companion.language.stance.stated import keep_stated
 from companion.language.vectors.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-13"
+VERSION = "contest-12"
 #: likelihood from which a doubt is a contradiction like one that a rule sees; who says it decides
 #: whether it is believed
 HEARD = 0.65
@@ -126,9 +126,7 @@ class HeardContest:
             return rule
         if likelihood < LEAST:
             return _SILENT._replace(score=round(1.0 - likelihood, 6))
-        if not doubts.speaks_plainly(seen) and self._says_the_same(
-            pair, stance
-        ):
+        if self._says_the_same(pair, stance):
             return _SILENT._replace(score=round(1.0 - likelihood, 6))
         relation = _as_relation(stance, likelihood)
         if doubts.names_sign(seen):
@@ -180,7 +178,9 @@ def keep_stating(page: Statement, note: Statement) -> Statement | None:
         if is_question(line) or says_since_when(line, page.text):
             continue
         sentence = read_sentence(line, topic, language)
-        if not states_change(sentence) or doubts.says_against(line, language):
+        if not states_change(sentence) or doubts.says_what_ought(
+            line, language
+        ):
             stating.append(line)
     left = note._replace(text="\n".join(stating))
     if not doubts.names_page(page, left, language):

@@ -78,27 +78,6 @@ def says_what_ought(sentence: str, language: str) -> bool:
     return any(lists[sign].count(words) for sign in _OUGHT)
 
 
-def says_against(sentence: str, language: str) -> bool:
-    """Tell whether *sentence* says how something ought to be, or negates something: what "does not
-    keep strangers out" is no change, whatever it speaks of; what is "no longer" so is one.
-    """
-    if says_what_ought(sentence, language):
-        return True
-    lexicon = lexicon_of(language)
-    words = read_sentence(sentence, language).words
-    text = f" {' '.join(words)} "
-    if any(f" {phrase} " in text for phrase in lexicon.change_phrases):
-        return False
-    return any(
-        word in lexicon.negators or word.endswith("n't") for word in words
-    )
-
-
-def speaks_plainly(seen: Features) -> bool:
-    """Tell whether what is *seen* calls something of the page harmful or wrong."""
-    return bool(seen["harm there"] or seen["wrong there"])
-
-
 def names_sign(seen: Features) -> bool:
     """Tell whether anything that is *seen* may speak against the page, beside the head."""
     return any(seen[sign] for sign in _AGAINST)

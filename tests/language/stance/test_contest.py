@@ -55,32 +55,6 @@ def test_no_repetition_question_change_link_or_bare_name_is_heard(
     assert hear(contest, TYRES, text).label == "neutral"
 
 
-PASSWORDS = Statement(
-    "Everybody changes the password every thirty days.\n"
-    "Frequent changes keep strangers out.",
-    "Passwords",
-)
-
-
-def test_what_negates_beside_a_word_of_change_is_heard(
-    contest: HeardContest,
-) -> None:
-    denial = "Changing the password every month does not keep strangers out."
-    assert hear(contest, PASSWORDS, denial).label == "contradicts"
-    change = "The password is no longer changed every thirty days."
-    assert hear(contest, PASSWORDS, change).label == "neutral"
-
-
-def test_what_does_harm_is_heard_beside_the_words_of_the_page(
-    contest: HeardContest,
-) -> None:
-    page = Statement(
-        "Jede Ziege bekommt ein Kilo Kraftfutter am Tag.", "Kraftfutter"
-    )
-    harm = "Ein Kilo Kraftfutter am Tag macht Ziegen krank."
-    assert hear(contest, page, harm).label == "contradicts"
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_plain_notes_of_plain_worlds_stay_unheard(
     contest: HeardContest, name: str
