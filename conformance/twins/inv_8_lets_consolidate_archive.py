@@ -10,8 +10,8 @@ within(
         "companion.minority.promote": """
         class Harsh:
             gently = Promotion._replace_incumbent
-            def replace(self, decision, entry):
-                Harsh.gently(self, decision, entry)
+            def replace(self, *incumbent):
+                Harsh.gently(self, *incumbent)
                 fallen = [line["entry"] for line in self.outcome.lines if line["e"] == "decaying"]
                 self.outcome.lines += [{"e": "archived", "entry": each, "reason": "it has lost"} for each in fallen]
         Promotion._replace_incumbent = Harsh.replace
