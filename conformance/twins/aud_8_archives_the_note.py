@@ -11,6 +11,10 @@ within(
         def list_newest_statement_results(db):
             where = "a.state = ? AND a.statement IS NOT NULL"
             return _by_statement(_select(db, where, "closed"))
+
+        def list_condemned_statements(db):
+            where = "a.outcome = ? AND a.statement IS NOT NULL"
+            return {str(record.statement) for record in _select(db, where, "archived")}
     """,
     }
 )
