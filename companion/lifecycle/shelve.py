@@ -4,7 +4,7 @@ The page keeps a line in the place of each that goes (DEC-6), which names the wa
 in which somebody wrote since stays where it is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.lifecycle.transitions import Changes
 from companion.pages import ids
@@ -12,7 +12,11 @@ from companion.pages.statement_edits import (
     reinstate_statement,
     shelve_statement,
 )
-from companion.pages.statements import find_statement, lines_of_statement
+from companion.pages.statements import (
+    Statement,
+    find_statement,
+    lines_of_statement,
+)
 from companion.runs import owned_lines
 from companion.runs.page_lines import make_grown_line
 from companion.runs.run import Run
@@ -43,14 +47,7 @@ def shelve_statements(
         changes.left_out[page.path] = obstacle
         return changes
     text = run.repo.text(page.blob, exact=True)
-    owned = owned_lines.find_owned_lines(run, page.entry, text)
-    for each in lost:
-        statement = find_statement(text, each.capture[:12])
-        if statement is None:
-            continue
-        if not owned.isdisjoint(lines_of_statement(text, statement)):
-            changes.left_out[page.path] = f"{statement.when}: {EDITED}"
-            continue
+    for each, statement in _find_untouched(run, lost, text, changes):
         content = statement.words.encode("utf-8", "surrogateescape")
         shelf = ids.shelf_id(each.capture)
         id = cold_memory.make_id(shelf, moment)
@@ -78,6 +75,24 @@ def shelve_statements(
     return changes
 
 
+def _find_untouched(
+    run: Run, lost: Sequence[LostStatement], text: str, changes: Changes
+) -> Iterator[tuple[LostStatement, Statement]]:
+    """Yield those of *lost* that stand in *text*, with where they do; *changes* name what is left
+    out, since somebody wrote in it.
+    """
+    page = lost[0]
+    owned = owned_lines.find_owned_lines(run, page.entry, text)
+    for each in lost:
+        statement = find_statement(text, each.capture[:12])
+        if statement is None:
+            continue
+        if owned.isdisjoint(lines_of_statement(text, statement)):
+            yield each, statement
+        else:
+            changes.left_out[page.path] = f"{statement.when}: {EDITED}"
+
+
 def reinstate_statements(
     run: Run, lost: Sequence[LostStatement], reasons: Mapping[str, str]
 ) -> Changes:
@@ -91,14 +106,7 @@ def reinstate_statements(
         changes.left_out[page.path] = obstacle
         return changes
     text = run.repo.text(page.blob, exact=True)
-    owned = owned_lines.find_owned_lines(run, page.entry, text)
-    for each in lost:
-        statement = find_statement(text, each.capture[:12])
-        if statement is None:
-            continue
-        if not owned.isdisjoint(lines_of_statement(text, statement)):
-            changes.left_out[page.path] = f"{statement.when}: {EDITED}"
-            continue
+    for each, statement in _find_untouched(run, lost, text, changes):
         text = reinstate_statement(text, statement.id)
         changes.lines.append(
             {
